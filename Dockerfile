@@ -1,0 +1,20 @@
+# The service without servers of its own: PostgreSQL and Valkey come from compose.yaml or elsewhere.
+FROM python:3.13-slim AS build
+RUN pip install --no-cache-dir "uv>=0.9"
+WORKDIR /app
+COPY pyproject.toml uv.lock .python-version ./
+RUN uv sync --locked --no-default-groups --compile-bytecode
+
+FROM python:3.13-slim
+RUN useradd --system --user-group --no-create-home keepsake
+WORKDIR /app
+COPY --from=build /app/.venv .venv
+COPY . .
+ENV PATH="/app/.venv/bin:$PATH" PYTHONUNBUFFERED=1 DATA_DIR=/data
+RUN python manage.py collectstatic --no-input --verbosity 0 \
+    && mkdir /data && chown keepsake:keepsake /data
+USER keepsake
+EXPOSE 8787
+CMD ["granian", "config.wsgi:application", "--interface", "wsgi", "--host", "0.0.0.0", \
+     "--port", "8787", "--no-ws", "--workers", "2", "--blocking-threads", "4", \
+     "--no-access-log", "--respawn-failed-workers"]

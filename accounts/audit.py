@@ -1,0 +1,49 @@
+"""Writing the audit log: one function, inside the transaction of the change it records."""
+
+import ipaddress
+import uuid
+from typing import Any
+
+from django.db import connection
+
+from accounts.choices import AuditCode
+from accounts.models import AuditEvent
+from accounts.principal import Principal
+from accounts.requests import current_request_id
+
+
+def record(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
+    """Add one line about ``principal`` doing ``code``; ``what`` are columns of AuditEvent.
+
+    Raises:
+        RuntimeError: outside a transaction. No change without its line, no line without its change.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("audit.record() must run in the transaction of the change it records.")
+    return AuditEvent.objects.create(
+        code=code,
+        tenant_id=principal.tenant_id,
+        subject_id=what.pop("subject_id", principal.subject_id),
+        actor_kind=principal.kind,
+        actor_id=principal.actor_id,
+        actor_label=principal.label,
+        key_prefix=principal.key_prefix,
+        request_id=current_request_id(),
+        address=principal.address,
+        **what,
+    )
+
+
+def denied(principal: Principal, *, reason: str, object_id: uuid.UUID | None = None) -> None:
+    """Record a refused access; the caller runs it in a transaction of its own."""
+    record(principal, AuditCode.ACCESS_DENIED, reason=reason, object_id=object_id)
+
+
+def shorten(address: str) -> str:
+    """Return the network part of an IP address (/24 or /48); empty if it is none."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    prefix = 24 if isinstance(parsed, ipaddress.IPv4Address) else 48
+    return str(ipaddress.ip_network(f"{parsed}/{prefix}", strict=False).network_address)

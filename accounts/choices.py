@@ -1,0 +1,70 @@
+"""The vocabulary of who: kinds of actor, actions, modes and audit codes."""
+
+from django.db import models
+
+
+class ActorKind(models.TextChoices):
+    """Who acts."""
+
+    PERSON = "person", "The person"
+    AGENT = "agent", "An agent"
+    PIPELINE = "pipeline", "A pipeline"
+    OPERATOR = "operator", "The operator"
+    SYSTEM = "system", "The service itself"
+    NOBODY = "nobody", "Nobody known"
+
+
+class KeyKind(models.TextChoices):
+    """Whom an API key speaks for."""
+
+    AGENT = "agent", "One agent"
+    PIPELINE = "pipeline", "A pipeline (knowledge only)"
+    PERSON = "person", "A person"
+
+
+class Action(models.TextChoices):
+    """What a grant may allow an agent to do."""
+
+    READ = "read", "Recall and list"
+    WRITE = "write", "Remember"
+    CORRECT = "correct", "Correct"
+    FORGET = "forget", "Forget and erase"
+
+
+class MemoryMode(models.TextChoices):
+    """What agents may do with memory now."""
+
+    NORMAL = "normal", "Normal"
+    USE_ONLY = "use_only", "Use but don't learn"
+    OFF = "off", "Off"
+
+
+class Learning(models.TextChoices):
+    """What happens to what agents work out."""
+
+    ORDINARY = "ordinary", "Keep ordinary ones"
+    ASK_FIRST = "ask_first", "Ask me first"
+    ONLY_STATED = "only_stated", "Only what I say"
+
+
+class AuditCode(models.TextChoices):
+    """Every line the audit log can hold."""
+
+    SUBJECT_CREATED = "subject.created", "A person became known"
+    KEY_CREATED = "key.created", "An API key was made"
+    KEY_REVOKED = "key.revoked", "An API key was revoked"
+    GRANT_CREATED = "grant.created", "An agent was given rights"
+    ACCESS_DENIED = "access.denied", "Access was refused"
+    SESSION_OPENED = "session.opened", "A session was opened"
+    MESSAGES_APPENDED = "messages.appended", "Messages were received"
+    MEMORY_DECIDED = "memory.decided", "The gate decided on a candidate"
+    MEMORY_READ = "memory.read", "A memory was opened"
+    MEMORY_LISTED = "memory.listed", "Memories were listed"
+    MEMORY_RECALLED = "memory.recalled", "Memories were recalled"
+    MEMORY_CORRECTED = "memory.corrected", "A memory was corrected"
+    MEMORY_STATE_CHANGED = "memory.state_changed", "A memory moved to another state"
+    ERASURE_FENCED = "erasure.fenced", "An erasure began: the content is out of reach"
+    ERASURE_STEP_DONE = "erasure.step_done", "One store was erased"
+    ERASURE_VERIFIED = "erasure.verified", "Every store was searched and held nothing"
+    ERASURE_NEEDS_ATTENTION = "erasure.needs_attention", "An erasure step keeps failing"
+    JOB_FAILED = "job.failed", "A job gave up"

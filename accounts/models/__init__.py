@@ -1,0 +1,13 @@
+"""Who: tenants, people, subjects, agents, keys, grants and the audit log.
+
+Later files may import earlier ones: tenant → user → subject → agent → grant → audit.
+"""
+
+from accounts.models.agent import Agent, ApiKey
+from accounts.models.audit import AuditEvent
+from accounts.models.grant import Grant
+from accounts.models.subject import Subject
+from accounts.models.tenant import Tenant
+from accounts.models.user import User
+
+__all__ = ["Agent", "ApiKey", "AuditEvent", "Grant", "Subject", "Tenant", "User"]

@@ -1,0 +1,72 @@
+"""Who acts now, as a frozen value."""
+
+import uuid
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from accounts.choices import Action, ActorKind, Learning
+
+ALL_ACTIONS = frozenset(Action.values)
+ALL_KINDS = frozenset({"semantic", "episodic", "procedural"})
+FULL_CLEARANCE = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """An actor inside one tenant, and, once the person is known, its rights for that person.
+
+    ``clearance`` is the highest sensitivity it may read (0 = none), ``kinds`` the kinds of memory.
+    ``mode_off``/``may_learn`` fold the memory mode of the person and of the grant.
+    """
+
+    kind: ActorKind
+    tenant_id: uuid.UUID
+    actor_id: uuid.UUID | None
+    label: str = ""
+    key_prefix: str = ""
+    subject_id: uuid.UUID | None = None
+    actions: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    clearance: int = 0
+    purposes: frozenset[str] = frozenset()
+    may_use: bool = True
+    may_learn: bool = True
+    learning: Learning = Learning.ORDINARY
+    time_zone: str = "UTC"
+    system_of_record: bool = False
+    # The service itself looks at all of the subject's rows (dedupe, erasure); the actor stays.
+    unrestricted: bool = False
+    address: str = field(default="", compare=False)
+
+    @property
+    def agent_id(self) -> uuid.UUID | None:
+        """The agent's id when an agent acts."""
+        return self.actor_id if self.kind == ActorKind.AGENT else None
+
+    @property
+    def person_id(self) -> uuid.UUID:
+        """The subject's id, where a person must be known.
+
+        Raises:
+            RuntimeError: before one is; a step was called without naming the person.
+        """
+        if self.subject_id is None:
+            raise RuntimeError("No person is known yet.")
+        return self.subject_id
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the person acts."""
+        return self.kind == ActorKind.PERSON
+
+    def unlimited(self) -> Self:
+        """Return a copy whose reach is the whole subject, for the service's own steps."""
+        return replace(self, unrestricted=True)
+
+    def may(self, action: Action) -> bool:
+        """Whether this principal may do ``action`` for its subject."""
+        return action.value in self.actions
+
+    def using(self, **changes: object) -> Self:
+        """Return a changed copy."""
+        return replace(self, **changes)  # type: ignore[arg-type]  # replace checks the names

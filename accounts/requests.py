@@ -1,0 +1,38 @@
+"""The request id: made at the door, found again in answers, logs, audit events and tasks."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+ACCEPTED = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def current_request_id() -> str:
+    """Return the id of the request or task that runs now, or an empty string."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+
+
+def set_request_id(request_id: str | None) -> str:
+    """Bind ``request_id`` (a new one if absent or malformed) to this request or task."""
+    if not request_id or not ACCEPTED.fullmatch(request_id):
+        request_id = uuid.uuid4().hex
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=request_id)
+    return request_id
+
+
+class RequestIdMiddleware:
+    """Gives every request an id and every answer ``X-Request-ID``."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Take or make the id, bind it to the logs, and answer with it."""
+        request_id = set_request_id(request.headers.get("X-Request-ID"))
+        response = self.get_response(request)
+        response["X-Request-ID"] = request_id
+        return response

@@ -1,0 +1,56 @@
+"""Making the first rows: tenants, agents, logins. Each may run twice and makes nothing double."""
+
+import secrets
+import uuid
+
+from django.db import transaction
+
+from accounts import keys
+from accounts.acting import acting
+from accounts.choices import ActorKind, KeyKind
+from accounts.models import Agent, Subject, Tenant, User
+from accounts.principal import Principal
+
+
+def operator(tenant_id: uuid.UUID) -> Principal:
+    """Return the service at work for a whole tenant, before any person."""
+    return Principal(kind=ActorKind.SYSTEM, tenant_id=tenant_id, actor_id=None, label="setup")
+
+
+def get_or_create_tenant(name: str) -> Tenant:
+    """Return the tenant of this name."""
+    found = Tenant.objects.filter(name=name).first()
+    return found or Tenant.objects.create(name=name)
+
+
+def get_or_create_agent(tenant: Tenant, name: str) -> Agent:
+    """Return the tenant's agent of this name."""
+    with acting(operator(tenant.id)):
+        agent, _ = Agent.objects.get_or_create(tenant=tenant, name=name)
+    return agent
+
+
+def new_agent_key(agent: Agent, *, label: str, environment: str = "live") -> str:
+    """Return the full text of a new key of the agent; it is not stored and cannot be shown again."""
+    _, full = keys.issue(
+        operator(agent.tenant_id),
+        kind=KeyKind.AGENT,
+        agent=agent,
+        label=label,
+        environment=environment,
+    )
+    return full
+
+
+@transaction.atomic
+def login_for(subject: Subject, *, email: str) -> tuple[User, str]:
+    """Return the login linked to ``subject`` with a new password, made if there is none."""
+    password = secrets.token_urlsafe(9)
+    user = User.objects.filter(email=email).first()
+    if user is None:
+        user = User.objects.create_user(email, password)
+    else:
+        user.set_password(password)
+        user.save(update_fields=["password"])
+    Subject.objects.filter(id=subject.id).update(login=user)
+    return user, password

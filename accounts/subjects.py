@@ -1,0 +1,154 @@
+"""Subjects: found or made by the caller's ``user_id``, and the rights an agent has for them."""
+
+import unicodedata
+import uuid
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, ActorKind, AuditCode, KeyKind, Learning, MemoryMode
+from accounts.keys import KeyOwner
+from accounts.models import Grant, Subject, Tenant
+from accounts.principal import ALL_ACTIONS, ALL_KINDS, FULL_CLEARANCE, Principal
+
+MAX_ID = 200
+
+
+def is_valid_id(value: object) -> bool:
+    """Whether ``value`` may be a caller's id: printable Unicode, 1 to 200 characters."""
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID or value != value.strip():
+        return False
+    return not any(unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn"} for char in value)
+
+
+def caller(owner: KeyOwner, *, address: str = "") -> Principal:
+    """Return who presents a key, before any person is named: no rights yet."""
+    kinds = {
+        KeyKind.AGENT: ActorKind.AGENT,
+        KeyKind.PIPELINE: ActorKind.PIPELINE,
+        KeyKind.PERSON: ActorKind.PERSON,
+    }
+    return Principal(
+        kind=kinds[owner.kind],
+        tenant_id=owner.tenant_id,
+        actor_id=owner.agent_id or owner.subject_id or owner.key_id,
+        subject_id=owner.subject_id,
+        label=owner.label,
+        key_prefix=owner.prefix,
+        system_of_record=owner.system_of_record,
+        address=address,
+    )
+
+
+def find_subject(
+    tenant_id: uuid.UUID, *, external_id: str | None = None, subject_id: uuid.UUID | None = None
+) -> Subject | None:
+    """Return a living subject of the tenant by the caller's id or by ours."""
+    known = Subject.objects.of_tenant(tenant_id).filter(erased_at__isnull=True)
+    if subject_id is not None:
+        return known.filter(id=subject_id).first()
+    return known.filter(external_id=external_id).first() if external_id is not None else None
+
+
+def get_or_create_subject(principal: Principal, external_id: str) -> tuple[Subject, bool]:
+    """Return the tenant's subject of this ``user_id``, made if it is new, and whether it was."""
+    found = find_subject(principal.tenant_id, external_id=external_id)
+    if found is not None:
+        return found, False
+    try:
+        with transaction.atomic():
+            made = Subject.objects.create(tenant_id=principal.tenant_id, external_id=external_id)
+            audit.record(
+                principal,
+                AuditCode.SUBJECT_CREATED,
+                subject_id=made.id,
+                object_kind="subject",
+                object_id=made.id,
+            )
+    except IntegrityError:  # another request made it first
+        return Subject.objects.of_tenant(principal.tenant_id).get(external_id=external_id), False
+    return made, True
+
+
+def rights_for(principal: Principal, subject: Subject) -> Principal:
+    """Return ``principal`` with its rights for ``subject``.
+
+    A person's key and the service have all rights for their own subject; an agent has what its
+    grant says, made on first use where the tenant allows that. No grant: no rights, clearance 0.
+    """
+    known = principal.using(
+        subject_id=subject.id, time_zone=subject.time_zone, learning=Learning(subject.learning)
+    )
+    if principal.kind in (ActorKind.PERSON, ActorKind.SYSTEM):
+        if principal.is_person and principal.subject_id not in (None, subject.id):
+            return known.using(may_use=False, may_learn=False)
+        return known.using(actions=ALL_ACTIONS, kinds=ALL_KINDS, clearance=FULL_CLEARANCE)
+    if principal.kind != ActorKind.AGENT:
+        return known.using(may_use=False, may_learn=False)
+    with acting(known):
+        grant = _grant(known, subject)
+    return _granted(known, subject, grant)
+
+
+def _granted(known: Principal, subject: Subject, grant: Grant | None) -> Principal:
+    now = timezone.now()
+    if grant is None or grant.paused_at or (grant.expires_at and grant.expires_at <= now):
+        return known.using(may_use=False, may_learn=False)
+    modes = {
+        _mode(subject.memory_mode, subject.memory_mode_until, now),
+        _mode(grant.memory_mode, grant.memory_mode_until, now),
+    }
+    return known.using(
+        actions=frozenset(grant.actions),
+        kinds=frozenset(grant.kinds),
+        clearance=grant.clearance,
+        purposes=frozenset(grant.purposes),
+        may_use=MemoryMode.OFF not in modes,
+        may_learn=modes == {MemoryMode.NORMAL},
+    )
+
+
+def _mode(mode: str, until: datetime | None, now: datetime) -> MemoryMode:
+    return MemoryMode.NORMAL if until is not None and until <= now else MemoryMode(mode)
+
+
+def _grant(principal: Principal, subject: Subject) -> Grant | None:
+    assert principal.agent_id is not None
+    found = Grant.objects.filter(
+        tenant_id=principal.tenant_id, subject=subject, agent_id=principal.agent_id
+    ).first()
+    if found is not None:
+        return found
+    tenant = Tenant.objects.get(id=principal.tenant_id)
+    if not tenant.grants_on_first_use:
+        return None
+    made, new = Grant.objects.get_or_create(
+        subject=subject,
+        agent_id=principal.agent_id,
+        defaults={
+            "tenant_id": principal.tenant_id,
+            "actions": list(Action.values),
+            "kinds": sorted(ALL_KINDS),
+            "clearance": tenant.default_clearance,
+        },
+    )
+    if new:
+        audit.record(principal, AuditCode.GRANT_CREATED, object_kind="grant", object_id=made.id)
+    return made
+
+
+def system(tenant_id: uuid.UUID, subject_id: uuid.UUID, *, label: str) -> Principal:
+    """Return the service itself, at work for one subject."""
+    return Principal(
+        kind=ActorKind.SYSTEM,
+        tenant_id=tenant_id,
+        actor_id=None,
+        subject_id=subject_id,
+        label=label,
+        actions=ALL_ACTIONS,
+        kinds=ALL_KINDS,
+        clearance=FULL_CLEARANCE,
+    )

@@ -1,0 +1,5 @@
+"""Settings, URLs, entry points and the local servers."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,201 @@
+"""All settings. There is one file; the environment decides (docs/operate.md lists every variable)."""
+
+import sys
+
+import django_stubs_ext
+
+from config import environment as env
+from config.logs import LOGGING_CONFIGURATION
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = env.ROOT
+DATA_DIR = env.data_dir()
+PUBLIC_URL = env.text("PUBLIC_URL") or env.run_file().get("url", "http://localhost:8787")
+
+# --- the process -------------------------------------------------------------------------------
+DEBUG = env.flag("DEBUG")
+SECRET_KEY = env.secret("SECRET_KEY", "secret.key") or "only-for-commands-that-start-nothing"
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.number("MAX_BODY_BYTES", 2_000_000)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "accounts",
+    "memory",
+    "dashboard",
+]
+MIDDLEWARE = [
+    "accounts.requests.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csp",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- database and broker -----------------------------------------------------------------------
+# The process' own role: the web server and the workers are `keepsake_app`; commands that change
+# tables are `keepsake_owner`; the console reads through `keepsake_console`.
+OWNER_COMMANDS = {"migrate", "makemigrations", "sqlmigrate", "showmigrations", "flush"}
+IS_OWNER = len(sys.argv) > 1 and sys.argv[1] in OWNER_COMMANDS
+DATABASE_URL = env.database_url("DATABASE_URL", "keepsake_app")
+DATABASE_OWNER_URL = env.database_url("DATABASE_OWNER_URL", "keepsake_owner")
+DATABASE_CONSOLE_URL = env.database_url("DATABASE_CONSOLE_URL", "keepsake_console")
+DATABASES = {
+    "default": env.django_database(DATABASE_OWNER_URL if IS_OWNER else DATABASE_URL),
+    "console": env.django_database(DATABASE_CONSOLE_URL) | {"TEST": {"MIRROR": "default"}},
+}
+REDIS_URL = env.text("REDIS_URL") or env.run_file().get("broker", "")
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 120
+CELERY_TASK_TIME_LIMIT = 180
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A request never waits for a broker that is down: its work is a row that a sweeper finds.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 30,
+    "visibility_timeout": 600,
+}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery only wakes the work; the work itself is rows, which these sweepers find again.
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},
+    "sweep-erasures": {"task": "memory.sweep_erasures", "schedule": 15.0},
+    "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
+}
+
+# --- people ------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+    )
+]
+LOGIN_REDIRECT_URL = "/"
+LOGIN_URL = "account_login"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
+
+# --- language and time -------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- files -------------------------------------------------------------------------------------
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# --- security ----------------------------------------------------------------------------------
+SECURE = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
+X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'", "<CSP_NONCE_SENTINEL>"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+    "base-uri": ["'none'"],
+    "require-trusted-types-for": ["'script'"],
+    "trusted-types": ["htmx"],
+}
+
+# --- memory ------------------------------------------------------------------------------------
+MASTER_KEY = env.secret("MASTER_KEY", "master.key")
+EMBEDDER = env.text("EMBEDDER", "e5s-use-896")
+EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
+EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")
+EMBEDDING_API_KEY = env.text("EMBEDDING_API_KEY")
+EMBEDDING_DIM = env.number("EMBEDDING_DIM", 1024)
+EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
+
+# --- API ---------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["memory.api.authentication.KeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["memory.api.parsing.StrictJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memory.api.problems.problem_response",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Keepsake",
+    "DESCRIPTION": "Memory for AI agents that people own.",
+    "VERSION": "0.1.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- logs --------------------------------------------------------------------------------------
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
+LOGGING = LOGGING_CONFIGURATION(LOG_LEVEL)

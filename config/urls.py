@@ -1,0 +1,50 @@
+"""Addresses."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import include, path, re_path
+from django.utils.csp import CSP
+from django.views.decorators.csp import csp_override
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from memory.api import health
+from memory.api.problems import plain_problem
+
+# Swagger UI styles itself inline and makes no trusted types; it shows no personal data.
+DOCS_CSP: dict[str, list[str]] = {
+    "default-src": [CSP.SELF],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF, CSP.UNSAFE_INLINE],
+    "img-src": [CSP.SELF, "data:"],
+    "frame-ancestors": [CSP.NONE],
+}
+
+
+def no_such_address(_request: HttpRequest) -> HttpResponse:
+    """Answer an unknown API address with a problem document."""
+    return plain_problem(status=404, code="not_found", title="No such address")
+
+
+def crashed(request: HttpRequest) -> HttpResponse:
+    """Answer a crash without a word of what was being handled."""
+    if request.path.startswith("/api/"):
+        return plain_problem(status=500, code="internal", title="Something broke here")
+    return render(request, "500.html", status=500)
+
+
+handler500 = crashed
+
+urlpatterns = [
+    path("health/live", health.live, name="health-live"),
+    path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/", include("memory.api.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path(
+        "api/docs/",
+        csp_override(DOCS_CSP)(SpectacularSwaggerSplitView.as_view(url_name="api-schema")),
+        name="api-docs",
+    ),
+    re_path(r"^api/", no_such_address),
+    path("accounts/", include("allauth.urls")),
+    path("", include("dashboard.urls")),
+]

@@ -1,0 +1,131 @@
+"""The shapes of bodies and queries."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memory.api.base import StrictSerializer
+from memory.choices import Kind, Role, Sensitivity, State, Subtype, Visibility
+from memory.policy import WRITE
+
+MAX_TAGS = 20
+
+
+def prose(**options: Any) -> serializers.CharField:
+    """Return a field for one line or more of text; spaces at its ends are kept."""
+    return serializers.CharField(trim_whitespace=False, **options)
+
+
+def person() -> serializers.CharField:
+    """Return the field that names the person; there is no default and no "all"."""
+    return prose(max_length=200)
+
+
+def unit(**options: Any) -> serializers.FloatField:
+    """Return a field for a number from 0 to 1."""
+    return serializers.FloatField(min_value=0, max_value=1, required=False, **options)
+
+
+class EvidenceInput(StrictSerializer):
+    """What a proposed memory rests on."""
+
+    event_id = serializers.UUIDField(required=False)
+    quote = prose(required=False, max_length=WRITE.max_text)
+
+
+class MemoryInput(StrictSerializer):
+    """A proposed memory."""
+
+    user_id = person()
+    text = prose(max_length=100_000, allow_blank=True)
+    kind = serializers.ChoiceField(Kind.choices, required=False)
+    subtype = serializers.ChoiceField(Subtype.choices, required=False)
+    attribute = serializers.RegexField(
+        r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$", max_length=100, required=False
+    )
+    value = prose(required=False, max_length=500)
+    about = prose(required=False, max_length=200)
+    confidence = unit()
+    importance = unit()
+    sensitivity = serializers.ChoiceField(
+        [choice for choice in Sensitivity.choices if choice[0] < Sensitivity.SECRET],
+        required=False,
+    )
+    occurred = serializers.DateTimeField(required=False)
+    valid_from = serializers.DateTimeField(required=False)
+    valid_to = serializers.DateTimeField(required=False)
+    tags = serializers.ListField(child=prose(max_length=50), max_length=MAX_TAGS, required=False)
+    metadata = serializers.DictField(child=prose(max_length=500), required=False)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    evidence = EvidenceInput(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a validity that ends before it begins."""
+        begins, ends = attrs.get("valid_from"), attrs.get("valid_to")
+        if begins and ends and ends < begins:
+            raise serializers.ValidationError({"valid_to": "Must not be before valid_from."})
+        return attrs
+
+
+class CorrectionInput(StrictSerializer):
+    """A new wording."""
+
+    text = prose(max_length=WRITE.max_text)
+
+
+class MemoryListQuery(StrictSerializer):
+    """Which memories to list."""
+
+    user_id = person()
+    kind = serializers.ChoiceField(Kind.choices, required=False)
+    attribute = serializers.CharField(max_length=100, required=False)
+    state = serializers.ChoiceField(
+        [State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED], required=False
+    )
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    cursor = serializers.CharField(max_length=200, required=False)
+
+
+class RecallInput(StrictSerializer):
+    """What to recall."""
+
+    user_id = person()
+    query = prose(max_length=8000)
+    top_k = serializers.IntegerField(min_value=1, max_value=50, required=False)
+    max_tokens = serializers.IntegerField(min_value=1, max_value=128_000, required=False)
+    filters = serializers.DictField(
+        child=serializers.ListField(child=prose(max_length=100), max_length=50), required=False
+    )
+    as_of = serializers.DateTimeField(required=False)
+    known_at = serializers.DateTimeField(required=False)
+    policy = serializers.CharField(max_length=30, required=False)
+    purpose = serializers.CharField(max_length=50, required=False)
+    include_profile = serializers.BooleanField(required=False)
+
+
+class SessionInput(StrictSerializer):
+    """Which session to open."""
+
+    user_id = person()
+    session_id = prose(max_length=200, required=False)
+
+
+class MessageInput(StrictSerializer):
+    """One message."""
+
+    role = serializers.ChoiceField(Role.choices)
+    content = prose(max_length=1_000_000, allow_blank=True)
+    at = serializers.DateTimeField(required=False)
+    name = prose(max_length=200, required=False)
+
+
+class MessagesInput(StrictSerializer):
+    """A batch of messages."""
+
+    messages = MessageInput(many=True)
+
+
+class UserInput(StrictSerializer):
+    """Whom to make known."""
+
+    user_id = person()

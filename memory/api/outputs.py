@@ -1,0 +1,112 @@
+"""How objects look on the wire."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from memory.access import OpenedMemory
+from memory.recall.values import RecallAnswer, RecalledItem
+from memory.write.proposal import Decided
+
+
+def memory(opened: OpenedMemory) -> dict[str, Any]:
+    """Return a memory with its current wording."""
+    row, version, details = opened.memory, opened.version, opened.details
+    return {
+        "id": row.id,
+        "text": opened.text,
+        "kind": row.kind,
+        "subtype": row.subtype,
+        "attribute": row.attribute or None,
+        "value": details.get("value"),
+        "about": details.get("about"),
+        "state": row.state,
+        "sensitivity": row.sensitivity,
+        "origin": row.origin,
+        "trust": row.trust,
+        "confidence": row.confidence,
+        "importance": row.importance,
+        "pinned": row.pinned,
+        "visibility": row.visibility,
+        "tags": details.get("tags", []),
+        "metadata": details.get("metadata", {}),
+        "version": row.version,
+        "language": version.language,
+        "occurred": row.occurred,
+        "valid_from": version.valid_from,
+        "valid_to": version.valid_to,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "last_confirmed_at": row.last_confirmed_at,
+        "agent_id": row.agent_id,
+        "session_id": row.session_id,
+    }
+
+
+def decided(one: Decided) -> dict[str, Any]:
+    """Return a decision: codes and ids, no text."""
+    return {
+        "id": one.memory.id if one.memory else None,
+        "state": one.memory.state if one.memory else None,
+        "version": one.memory.version if one.memory else None,
+        "outcome": one.outcome,
+        "decision": one.id,
+        "reasons": list(one.reasons),
+    }
+
+
+def recalled(item: RecalledItem) -> dict[str, Any]:
+    """Return one item of an answer: data, with where it came from and how far to believe it."""
+    body = memory(item.opened)
+    names = (
+        "id", "text", "kind", "subtype", "attribute", "about", "occurred", "valid_from", "valid_to",
+        "confidence", "trust", "origin", "version", "created_at", "last_confirmed_at",
+    )  # fmt: skip
+    shown = {name: body[name] for name in names}
+    if item.score is not None:
+        shown["score"] = round(item.score.total, 4)
+        shown["score_breakdown"] = {
+            "relevance": round(item.score.relevance, 4),
+            "recency": round(item.score.recency, 4),
+            "importance": round(item.score.importance, 4),
+            "confidence": round(item.score.confidence, 4),
+            "cosine": None if item.cosine is None else round(item.cosine, 4),
+            "bm25": round(item.bm25, 4),
+        }
+    return shown | {"why": list(item.why), "evidence": list(item.evidence)}
+
+
+def answer(found: RecallAnswer) -> dict[str, Any]:
+    """Return the answer to a recall."""
+    return {
+        "status": found.status,
+        "memories": [recalled(item) for item in found.items],
+        "profile": [recalled(item) for item in found.profile],
+        "degraded": list(found.degraded),
+        "held_back": dict(found.held_back),
+        "policy": found.policy,
+        "recall_id": found.recall_id,
+    }
+
+
+def appended(
+    event_ids: Sequence[uuid.UUID], job: Any, decisions: Sequence[Any] | None
+) -> dict[str, Any]:
+    """Return what became of a batch of messages."""
+    body: dict[str, Any] = {"events": list(event_ids)}
+    if job is not None:
+        body["job"] = {"id": job.id, "state": job.state}
+    if decisions is not None:
+        body["decisions"] = [
+            {
+                "decision": one.id,
+                "outcome": one.outcome,
+                "reasons": one.reasons,
+                "id": one.memory_id,
+                "event_id": one.event_id,
+                "kind": one.kind or None,
+                "subtype": one.subtype or None,
+            }
+            for one in decisions
+        ]
+    return body

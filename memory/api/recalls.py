@@ -1,0 +1,23 @@
+"""/recall: bring back. Never GET, so that no query lands in an access log."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory import access
+from memory.api import inputs, outputs
+from memory.api.base import MemoryView, parse
+from memory.recall.pipeline import recall
+from memory.recall.values import RecallQuery
+
+
+class RecallView(MemoryView):
+    """Recall memories about a question."""
+
+    @extend_schema(request=inputs.RecallInput, responses={200: dict})
+    def post(self, request: Request) -> Response:
+        """Return what is relevant, or say that nothing is, or what could not be searched."""
+        values = parse(inputs.RecallInput, request.data)
+        principal = access.for_user(self.caller, values.pop("user_id"), create=True)
+        query = RecallQuery(text=values.pop("query"), **values)
+        return Response(outputs.answer(recall(principal, query)))

@@ -1,0 +1,114 @@
+"""Errors the services raise; each carries the code and status its problem document shows."""
+
+from typing import ClassVar
+
+
+class KeepsakeError(Exception):
+    """Base of every error a caller can cause or must handle.
+
+    ``code`` is stable and documented, ``status`` is the HTTP status of the problem document and
+    ``title`` its summary. ``detail`` says what to do about it and never holds memory text.
+    """
+
+    code: ClassVar[str] = "error"
+    status: ClassVar[int] = 400
+    title: ClassVar[str] = "Bad request"
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail or self.title)
+        self.detail = detail or self.title
+
+
+class InvalidInput(KeepsakeError):
+    """The input does not have the documented shape."""
+
+    code = "invalid_input"
+    title = "The request is not understood"
+
+
+class NotFound(KeepsakeError):
+    """The object does not exist, or the caller may not know that it does."""
+
+    code = "not_found"
+    status = 404
+    title = "Not found"
+
+
+class Forbidden(KeepsakeError):
+    """The caller is known but has no right to this action."""
+
+    code = "forbidden"
+    status = 403
+    title = "Not allowed"
+
+
+class StaleState(KeepsakeError):
+    """The object changed state meanwhile; read it again."""
+
+    code = "stale_state"
+    status = 409
+    title = "The object has changed meanwhile"
+
+
+class StaleVersion(KeepsakeError):
+    """``If-Match`` named a version that is no longer current."""
+
+    code = "stale_version"
+    status = 412
+    title = "A newer version exists"
+
+
+class VersionRequired(KeepsakeError):
+    """A change needs ``If-Match``."""
+
+    code = "version_required"
+    status = 428
+    title = "Send If-Match with the version you read"
+
+
+class IdempotencyConflict(KeepsakeError):
+    """The same ``Idempotency-Key`` came with another body."""
+
+    code = "idempotency_conflict"
+    status = 422
+    title = "This Idempotency-Key was used for another request"
+
+
+class IdempotencyInFlight(KeepsakeError):
+    """The first request with this ``Idempotency-Key`` is still running."""
+
+    code = "idempotency_in_flight"
+    status = 409
+    title = "The first request with this Idempotency-Key is still running"
+
+
+class Gone(KeepsakeError):
+    """The object was erased or has expired."""
+
+    code = "gone"
+    status = 410
+    title = "Erased or expired"
+
+
+class TooLarge(KeepsakeError):
+    """The body or a text is over its limit."""
+
+    code = "too_large"
+    status = 413
+    title = "Too large"
+
+
+class EmbedderUnavailable(KeepsakeError):
+    """The embedder cannot answer now; lexical search still works."""
+
+    code = "embedder_unavailable"
+    status = 503
+    title = "Meaning search is off right now"
+
+
+class VaultError(KeepsakeError):
+    """A sealed text cannot be opened: its key is gone, wrong, or the text was moved."""
+
+    code = "vault"
+    status = 503
+    title = "The vault cannot open this"

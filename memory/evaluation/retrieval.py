@@ -1,0 +1,177 @@
+"""How well questions find their evidence: each conversation is one person's memory.
+
+Items are stored as the person's own words, without admit or dedupe, so that search alone is
+measured. Ungated numbers rank by the fused score and compare with other systems; gated ones say how
+often the relevance gate lets anything through.
+"""
+
+import json
+import time
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from tqdm import tqdm
+
+from accounts.acting import acting
+from accounts.principal import Principal
+from accounts.setup import get_or_create_tenant
+from accounts.subjects import get_or_create_subject, system
+from memory.choices import Kind, Origin, Role
+from memory.evaluation import metrics
+from memory.index.search import Hit
+from memory.policy import RECALL, RecallPolicy
+from memory.providers.embedding import get_embedder
+from memory.recall import gate, scope
+from memory.recall.candidates import find
+from memory.recall.values import RecallQuery
+from memory.vault import SubjectVault, open_vault
+from memory.write import store
+from memory.write.case import Case, Marks
+from memory.write.classify import classify
+from memory.write.proposal import Proposal, Source
+
+# Items are recorded a second apart, so that "only the first n" is a look at what was known then.
+FIRST = datetime(2000, 1, 1, tzinfo=UTC)
+PLAIN_SPEAKERS = ("user", "assistant")
+
+
+@dataclass(slots=True)
+class Tally:
+    """The numbers of one set or category."""
+
+    recall5: list[float] = field(default_factory=list)
+    recall10: list[float] = field(default_factory=list)
+    hit10: list[float] = field(default_factory=list)
+    ndcg10: list[float] = field(default_factory=list)
+    ms: list[float] = field(default_factory=list)
+    answered: list[float] = field(default_factory=list)
+
+    def summary(self, policy: str) -> dict[str, Any]:
+        """Return the numbers as the command prints them."""
+        return {
+            "n": len(self.recall10),
+            "recall@5": round(metrics.mean(self.recall5), 4),
+            "recall@10": round(metrics.mean(self.recall10), 4),
+            "hit@10": round(metrics.mean(self.hit10), 4),
+            "ndcg@10": round(metrics.mean(self.ndcg10), 4),
+            "p50_ms": round(metrics.percentile(self.ms, 0.50), 1),
+            "p95_ms": round(metrics.percentile(self.ms, 0.95), 1),
+            "policy": policy,
+        }
+
+
+def evaluate(path: Path, *, text_field: str, policy_name: str, progress: bool) -> dict[str, Any]:
+    """Return the numbers of one JSONL file, overall, by category and gated."""
+    policy = RECALL[policy_name]
+    overall, categories = Tally(), defaultdict[str, Tally](Tally)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line in tqdm(lines, desc=path.stem, disable=not progress):
+        for query, ranked, answered, ms in _conversation(json.loads(line), text_field, policy):
+            for tally in (overall, categories[str(query.get("category", "all"))]):
+                _count(tally, query["evidence_ids"], ranked, answered=answered, ms=ms)
+    return {
+        "overall": overall.summary(policy_name),
+        "by_category": {name: one.summary(policy_name) for name, one in sorted(categories.items())},
+        "gated": {
+            "answered": round(metrics.mean(overall.answered), 4),
+            "nothing_relevant": round(1 - metrics.mean(overall.answered), 4),
+            "policy": policy_name,
+        },
+    }
+
+
+def _count(
+    tally: Tally, wanted: Sequence[str], ranked: Sequence[str], *, answered: bool, ms: float
+) -> None:
+    tally.recall5.append(metrics.recall_at(ranked, wanted, 5))
+    tally.recall10.append(metrics.recall_at(ranked, wanted, 10))
+    tally.hit10.append(metrics.hit_at(ranked, wanted, 10))
+    tally.ndcg10.append(metrics.ndcg_at(ranked, wanted, 10))
+    tally.ms.append(ms)
+    tally.answered.append(float(answered))
+
+
+def _conversation(
+    conversation: Mapping[str, Any], text_field: str, policy: RecallPolicy
+) -> Iterator[tuple[Mapping[str, Any], list[str], bool, float]]:
+    """Yield each query with its ranked item ids; everything stored is rolled back afterwards."""
+    results: list[tuple[Mapping[str, Any], list[str], bool, float]] = []
+    with transaction.atomic():
+        tenant = get_or_create_tenant(f"evaluation {uuid.uuid4()}")
+        setup = system(tenant.id, uuid.uuid4(), label="evaluation").using(subject_id=None)
+        subject, _ = get_or_create_subject(setup, "person")
+        with acting(system(tenant.id, subject.id, label="evaluation")) as principal:
+            vault = open_vault(principal)
+            items = _store(vault, principal, conversation["items"])
+            for query in conversation["queries"]:
+                if not (query.get("evidence_ids") and query.get(text_field)):
+                    continue
+                ranked, answered, ms = _ask(
+                    vault,
+                    principal,
+                    text=query[text_field],
+                    asof=query.get("asof"),
+                    policy=policy,
+                )
+                results.append((query, [items[one] for one in ranked], answered, ms))
+        transaction.set_rollback(True)
+    yield from results
+
+
+def _store(
+    vault: SubjectVault, principal: Principal, items: Sequence[Mapping[str, Any]]
+) -> dict[uuid.UUID, str]:
+    drafts = [classify(_proposal(item)) for item in items]
+    vectors = get_embedder().passage([store.indexed_text(draft) for draft in drafts])
+    ids: dict[uuid.UUID, str] = {}
+    for position, (item, draft) in enumerate(zip(items, drafts, strict=True)):
+        # Equal words may come twice in a conversation; here each is an item of its own.
+        own = Marks(wording=vault.digest("evaluation", str(item["id"])), slot=0, value=None)
+        case = Case(
+            principal=principal, vault=vault, draft=draft, marks=own, vector=vectors[position]
+        )
+        memory = store.create(case, waits=None)
+        memory.versions.update(recorded_at=FIRST + timedelta(seconds=position))
+        ids[memory.id] = str(item["id"])
+    return ids
+
+
+def _proposal(item: Mapping[str, Any]) -> Proposal:
+    speaker, text = str(item.get("speaker", "")), str(item["text"])
+    named = speaker and speaker not in PLAIN_SPEAKERS
+    source = Source(origin=Origin.PERSON, said_at=FIRST, role=Role.USER)
+    return Proposal(text=f"{speaker}: {text}" if named else text, source=source, kind=Kind.EPISODIC)
+
+
+def _ask(
+    vault: SubjectVault, principal: Principal, *, text: str, asof: int | None, policy: RecallPolicy
+) -> tuple[list[uuid.UUID], bool, float]:
+    # Item number n is recorded at second n - 1.
+    known_at = FIRST + timedelta(seconds=asof - 1) if asof else None
+    begun = time.perf_counter()
+    asked = RecallQuery(text=text, policy=policy.name, known_at=known_at)
+    wordings = scope.of(principal, asked, now=datetime.now(UTC))
+    found = find(vault, wordings, query=text, policy=policy)
+    ms = (time.perf_counter() - begun) * 1000
+    answered = any(
+        _passes(hit, found.rare, policy, calibrated=found.calibrated) for hit in found.hits
+    )
+    return [hit.memory_id for hit in found.hits], answered, ms
+
+
+def _passes(hit: Hit, rare: frozenset[int], policy: RecallPolicy, *, calibrated: bool) -> bool:
+    why = gate.passes(
+        cosine=hit.cosine,
+        bm25=hit.bm25,
+        shares=hit.shares,
+        rare=rare,
+        policy=policy,
+        calibrated=calibrated,
+    )
+    return bool(why)

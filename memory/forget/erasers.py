@@ -1,0 +1,140 @@
+"""One eraser for every store that holds something of a memory. Each may run twice.
+
+An eraser deletes what an erasure covers and can count what is left. A table that is neither here
+nor among EXEMPT (with a reason) fails the architecture tests.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from memory.models import (
+    Conflict,
+    Decision,
+    Erasure,
+    Event,
+    Evidence,
+    IdempotencyRecord,
+    Message,
+    ObjectKey,
+    RecalledMemory,
+    ReviewItem,
+    Summary,
+    TaskBoard,
+    Term,
+    Vector,
+    Version,
+)
+
+Rows = Callable[[Erasure], models.QuerySet[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eraser:
+    """Erases one store. ``rows`` finds what the erasure covers there; ``blank`` keeps the row and
+    empties these columns instead of deleting it."""
+
+    store: str
+    models: Sequence[type[models.Model]]
+    rows: Rows
+    blank: dict[str, Any] | None = None
+
+    def count(self, erasure: Erasure) -> int:
+        """Return how many rows of this store still hold something."""
+        rows = self.rows(erasure)
+        return rows.exclude(**self.blank).count() if self.blank else rows.count()
+
+    def erase(self, erasure: Erasure) -> None:
+        """Delete (or empty) the rows; nothing left to do is fine."""
+        if self.blank:
+            self.rows(erasure).update(**self.blank)
+        else:
+            self.rows(erasure).delete()
+
+
+def _of_memories(model: type[models.Model]) -> Rows:
+    def rows(erasure: Erasure) -> models.QuerySet[Any]:
+        found: models.QuerySet[Any] = model._default_manager.filter(
+            tenant_id=erasure.tenant_id,
+            subject_id=erasure.subject_id,
+            memory_id__in=erasure.memory_ids,
+        )
+        return found
+
+    return rows
+
+
+def _where(model: type[models.Model], build: Callable[[Erasure], Q]) -> Rows:
+    def rows(erasure: Erasure) -> models.QuerySet[Any]:
+        found: models.QuerySet[Any] = model._default_manager.filter(
+            build(erasure), tenant_id=erasure.tenant_id, subject_id=erasure.subject_id
+        )
+        return found
+
+    return rows
+
+
+# In this order: what points at a row goes before the row.
+ERASERS: tuple[Eraser, ...] = (
+    Eraser(store="vectors", models=[Vector], rows=_of_memories(Vector)),
+    Eraser(store="terms", models=[Term], rows=_of_memories(Term)),
+    Eraser(store="versions", models=[Version], rows=_of_memories(Version)),
+    Eraser(store="evidence", models=[Evidence], rows=_of_memories(Evidence)),
+    Eraser(
+        store="summaries",
+        models=[Summary],
+        rows=_where(Summary, lambda e: Q(event_ids__overlap=e.event_ids)),
+    ),
+    Eraser(
+        store="boards",
+        models=[TaskBoard],
+        rows=_where(TaskBoard, lambda e: Q(event_ids__overlap=e.event_ids)),
+    ),
+    Eraser(
+        store="messages",
+        models=[Message],
+        rows=_where(Message, lambda e: Q(event_id__in=e.event_ids)),
+    ),
+    Eraser(store="events", models=[Event], rows=_where(Event, lambda e: Q(id__in=e.event_ids))),
+    Eraser(store="reviews", models=[ReviewItem], rows=_of_memories(ReviewItem)),
+    Eraser(
+        store="conflicts",
+        models=[Conflict],
+        rows=_where(
+            Conflict,
+            lambda e: Q(current_id__in=e.memory_ids) | Q(challenger_id__in=e.memory_ids),
+        ),
+    ),
+    Eraser(store="decisions", models=[Decision], rows=_of_memories(Decision)),
+    Eraser(store="recalls", models=[RecalledMemory], rows=_of_memories(RecalledMemory)),
+    Eraser(
+        store="requests",
+        models=[IdempotencyRecord],
+        rows=_where(IdempotencyRecord, lambda e: Q(object_ids__overlap=e.memory_ids)),
+        blank={"request": b""},
+    ),
+    Eraser(
+        store="keys",
+        models=[ObjectKey],
+        rows=_where(ObjectKey, lambda e: Q(object_id__in=[*e.memory_ids, *e.event_ids])),
+    ),
+)
+
+# Personal or work tables that no eraser touches, each with its reason.
+EXEMPT: dict[str, str] = {
+    "accounts.Grant": "what an agent may do; no content; goes with the person's account",
+    "memory.Memory": "emptied at the fence; its id stays as the tombstone's twin",
+    "memory.SubjectKey": "opens every other memory; destroyed with the person's account",
+    "memory.Session": "ids and times; goes with the person's account",
+    "memory.RecallLog": "who asked and when, without query or ids of memories",
+    "memory.Suppression": "keyed digests that keep what was erased from being learnt again",
+    "memory.Erasure": "the request itself: ids, states and times",
+    "memory.ErasureStep": "counts per store, which the receipt shows",
+    "memory.Tombstone": "what is left on purpose: id, when, which request",
+    "memory.LedgerEntry": "replayed by a restore, so that the erased stays erased",
+    "memory.Job": "ids and codes of work",
+    "memory.OutboxMessage": "ids of erased memories, which agents must be told",
+}

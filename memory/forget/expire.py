@@ -1,0 +1,47 @@
+"""What ends by itself: events nothing cites, and the undo window of what was forgotten."""
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.acting import acting
+from accounts.models import Subject
+from accounts.principal import Principal
+from accounts.subjects import system
+from memory.choices import State
+from memory.forget.fence import fence
+from memory.models import Event, IdempotencyRecord, Memory, Message, ObjectKey
+from memory.policy import WORK
+
+
+def sweep() -> None:
+    """Visit every person once: delete expired events, fence what was forgotten for good."""
+    IdempotencyRecord.objects.filter(expires_at__lte=timezone.now()).delete()
+    for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
+        principal = system(tenant_id, subject_id, label="expiry")
+        expire_events(principal)
+        end_undo_windows(principal)
+
+
+def expire_events(principal: Principal) -> int:
+    """Delete the subject's events whose time is over and that nothing cites; return how many."""
+    with acting(principal):
+        due = Event.objects.filter(subject_id=principal.person_id, expires_at__lte=timezone.now())
+        ids = list(due.values_list("id", flat=True)[: WORK.batch])
+        Message.objects.filter(event_id__in=ids).delete()
+        Event.objects.filter(id__in=ids).delete()
+        ObjectKey.objects.filter(object_id__in=ids).delete()
+    return len(ids)
+
+
+def end_undo_windows(principal: Principal) -> int:
+    """Fence the subject's forgotten memories whose undo window is over; return how many."""
+    with acting(principal.unlimited()):
+        due = Memory.objects.select_for_update(skip_locked=True).filter(
+            subject_id=principal.person_id,
+            state=State.FORGOTTEN,
+            undo_until__lte=timezone.now(),
+        )
+        memories = list(due.order_by(F("undo_until"))[: WORK.batch])
+        if memories:
+            fence(principal, memories)
+    return len(memories)

@@ -1,0 +1,164 @@
+"""The fence: one transaction after which nothing can return the content.
+
+State erasing, tombstone, key destroyed, index rows gone, ledger, steps, audit, outbox. The rest
+(ciphertext that no key opens, quotes, logs of ids) follows as steps, driven to the end.
+"""
+
+import uuid
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.principal import Principal
+from memory import access, queue
+from memory.choices import ErasureState, ReviewState, State, SuppressionBasis
+from memory.forget.erasers import ERASERS
+from memory.index import store
+from memory.lifecycle import transition
+from memory.models import (
+    Erasure,
+    ErasureStep,
+    Event,
+    Evidence,
+    LedgerEntry,
+    Memory,
+    ObjectKey,
+    OutboxMessage,
+    ReviewItem,
+    Suppression,
+    Tombstone,
+)
+from memory.policy import RETENTION
+
+
+def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
+    """Erase one memory now, with the messages that carried it; return the request.
+
+    When this returns (and its transaction commits) no read of the service can give the content.
+
+    Raises:
+        Forbidden: without a grant to forget.
+        NotFound: for a memory the principal may not know of.
+        Gone: if it was erased before.
+    """
+    with acting(principal):
+        memory = access.access_memory(principal, memory_id, action=Action.FORGET, lock=True)
+    with acting(principal.unlimited()):
+        return fence(principal, [memory])
+
+
+def fence(principal: Principal, memories: Sequence[Memory]) -> Erasure:
+    """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do."""
+    ids = [memory.id for memory in memories]
+    event_ids = _carriers(ids)
+    now = timezone.now()
+    request = Erasure.objects.create(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        state=ErasureState.FENCED,
+        memory_ids=ids,
+        event_ids=event_ids,
+        requested_by_kind=principal.kind,
+        requested_by_id=principal.actor_id,
+        fenced_at=now,
+        backups_until=now + RETENTION.backups,
+    )
+    for memory in memories:
+        _hide(memory)
+    _bury(request, [(id_, "memory") for id_ in ids] + [(id_, "event") for id_ in event_ids])
+    _suppress(request, event_ids)
+    ReviewItem.objects.filter(memory_id__in=ids, state=ReviewState.OPEN).update(
+        state=ReviewState.LAPSED
+    )
+    ErasureStep.objects.bulk_create(
+        ErasureStep(
+            tenant_id=request.tenant_id,
+            subject_id=request.subject_id,
+            erasure=request,
+            store=eraser.store,
+            position=position,
+        )
+        for position, eraser in enumerate(ERASERS)
+    )
+    OutboxMessage.objects.create(
+        tenant_id=request.tenant_id,
+        subject_id=request.subject_id,
+        topic="memory.erased",
+        erasure_id=request.id,
+        object_ids=ids,
+    )
+    audit.record(
+        principal,
+        AuditCode.ERASURE_FENCED,
+        object_kind="erasure",
+        object_id=request.id,
+        result_count=len(ids),
+    )
+    queue.enqueue("memory.run_erasure", request.id)
+    return request
+
+
+def _carriers(memory_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
+    """Return the source messages whose words stand behind these memories."""
+    cited = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
+    return sorted(set(cited.values_list("event_id", flat=True)))
+
+
+def _hide(memory: Memory) -> None:
+    """Move the memory behind the fence: no state, no digest, no index row speaks of it any more."""
+    transition(
+        memory,
+        State.ERASING,
+        previous_state="",
+        undo_until=None,
+        wording=None,
+        value=None,
+        attribute="",
+        slot=0,
+        single=False,
+        in_profile=False,
+        tags=[],
+        metadata=[],
+    )
+    store.remove([memory.id])
+
+
+def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
+    """Destroy the keys, and leave a tombstone and a ledger line for each object."""
+    ids = [object_id for object_id, _ in objects]
+    ObjectKey.objects.filter(
+        tenant_id=request.tenant_id, subject_id=request.subject_id, object_id__in=ids
+    ).delete()
+    common = {
+        "tenant_id": request.tenant_id,
+        "subject_id": request.subject_id,
+        "erasure_id": request.id,
+    }
+    Tombstone.objects.bulk_create(
+        (Tombstone(object_id=id_, object_kind=kind, **common) for id_, kind in objects),
+        ignore_conflicts=True,
+    )
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(object_id=id_, object_kind=kind, **common) for id_, kind in objects
+    )
+
+
+def _suppress(request: Erasure, event_ids: Sequence[uuid.UUID]) -> None:
+    """Keep the same source messages from being learnt again when they are sent or imported anew."""
+    digests = Event.objects.filter(id__in=event_ids).values_list("digest", flat=True)
+    Suppression.objects.bulk_create(
+        (
+            Suppression(
+                tenant_id=request.tenant_id,
+                subject_id=request.subject_id,
+                basis=SuppressionBasis.EVENT,
+                digest=digest,
+                erasure_id=request.id,
+            )
+            for digest in digests
+        ),
+        ignore_conflicts=True,
+    )

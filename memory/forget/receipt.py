@@ -1,0 +1,66 @@
+"""The receipt of an erasure: ids, counts and times. No content and no hash of it."""
+
+import hashlib
+import hmac
+import json
+import uuid
+from typing import Any
+
+from accounts.principal import Principal
+from memory.errors import NotFound
+from memory.models import Erasure, ErasureStep, LedgerEntry
+from memory.vault import master_key
+
+
+def access_erasure(principal: Principal, erasure_id: uuid.UUID) -> Erasure:
+    """Return one erasure of the principal's tenant (a person's key: their own).
+
+    Raises:
+        NotFound: if there is none.
+    """
+    found = Erasure.objects.filter(tenant_id=principal.tenant_id, id=erasure_id)
+    if principal.is_person:
+        found = found.filter(subject_id=principal.person_id)
+    erasure = found.first()
+    if erasure is None:
+        raise NotFound
+    return erasure
+
+
+def receipt(erasure: Erasure) -> dict[str, Any]:
+    """Return the receipt as JSON-ready values, signed with a key derived from the master key."""
+    ledger = LedgerEntry.objects.filter(erasure_id=erasure.id).order_by("number")
+    body: dict[str, Any] = {
+        "id": str(erasure.id),
+        "state": erasure.state,
+        "memories": [str(id_) for id_ in erasure.memory_ids],
+        "messages": len(erasure.event_ids),
+        "requested_at": _time(erasure.requested_at),
+        "fenced_at": _time(erasure.fenced_at),
+        "erased_at": _time(erasure.erased_at),
+        "backups_until": _time(erasure.backups_until),
+        "ledger": list(ledger.values_list("number", flat=True)),
+        "steps": [_step(step) for step in erasure.steps.order_by("position")],
+    }
+    return body | {"signature": sign(body)}
+
+
+def sign(body: dict[str, Any]) -> str:
+    """Return the HMAC-SHA256 of a receipt's canonical JSON."""
+    key = hmac.digest(master_key(), b"keepsake receipt", "sha256")
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    return hmac.new(key, canonical, hashlib.sha256).hexdigest()
+
+
+def _step(step: ErasureStep) -> dict[str, Any]:
+    return {
+        "store": step.store,
+        "state": step.state,
+        "before": step.count_before,
+        "after": step.count_after,
+        "verified_at": _time(step.verified_at),
+    }
+
+
+def _time(value: Any) -> str | None:
+    return value.isoformat() if value is not None else None

@@ -1,0 +1,128 @@
+"""Exact search inside one person: cosine over all their vectors and BM25 over keyed terms, in one SQL.
+
+The scope (whose rows, which wordings) comes in as a query set, so that the same words and the same
+row policies rule here as everywhere. Nothing outside the scope is ranked, counted or measured:
+document frequencies and the average length are those of the scope.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from memory.models import Version
+from memory.models.version import VersionQuerySet
+from memory.policy import BM25, RecallPolicy
+
+# BM25 after Robertson and Zaragoza (2009), with Lucene's idf, which is never negative.
+SQL = """
+WITH scope AS ({scope}),
+size AS (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope),
+dense AS (
+  SELECT v.version_id, -(v.embedding <#> %(query)s::halfvec) AS cosine
+  FROM memory_vector v JOIN scope s ON s.id = v.version_id
+  WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
+),
+hit AS (
+  SELECT t.version_id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
+    count(*) OVER (PARTITION BY t.digest)::float8 AS df
+  FROM memory_term t JOIN scope s ON s.id = t.version_id
+  WHERE t.tenant_id = %(tenant)s AND t.subject_id = %(subject)s AND t.digest = ANY(%(digests)s)
+),
+lexical AS (
+  SELECT hit.version_id, sum(
+      ln(1 + (size.n - df + 0.5) / (df + 0.5))
+      * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
+    ) AS bm25, array_agg(digest) AS digests, array_agg(df / size.n) AS shares
+  FROM hit, size GROUP BY hit.version_id
+)
+SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0),
+  coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size)
+FROM scope s LEFT JOIN dense d ON d.version_id = s.id LEFT JOIN lexical l ON l.version_id = s.id
+WHERE d.cosine IS NOT NULL OR l.bm25 > 0
+ORDER BY coalesce(d.cosine, 0)
+  + %(weight)s * coalesce(l.bm25, 0) / (coalesce(l.bm25, 0) + %(half)s) DESC, s.id
+LIMIT %(limit)s
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One wording found. ``shares`` maps each matched query digest to the share of wordings with it.
+
+    ``cosine`` is None while the wording waits for its vector, or when meaning was not searched.
+    """
+
+    version_id: uuid.UUID
+    memory_id: uuid.UUID
+    cosine: float | None
+    bm25: float
+    shares: Mapping[int, float]
+    searched: int
+
+
+def search(
+    scope: VersionQuerySet,
+    *,
+    tenant_id: uuid.UUID,
+    subject_id: uuid.UUID,
+    vector: NDArray[np.float32] | None,
+    model: int,
+    digests: Mapping[int, int],
+    policy: RecallPolicy,
+) -> list[Hit]:
+    """Return the best ``policy.candidates`` wordings of ``scope`` by fused score.
+
+    ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``digests`` are the
+    keyed digests of the query's terms. Fused score = cosine + w · b / (b + h), b = BM25.
+    """
+    inner, params = scope.values("id", "memory_id", "term_count").query.sql_with_params()
+    sql, values = _named(inner, params)
+    values |= {
+        "tenant": tenant_id,
+        "subject": subject_id,
+        "query": None if vector is None else _literal(vector),
+        "model": model,
+        "digests": list(digests),
+        "k1": BM25.k1,
+        "b": BM25.b,
+        "weight": policy.lexical_weight,
+        "half": policy.lexical_half,
+        "limit": policy.candidates,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(SQL.format(scope=sql), values)
+        rows = cursor.fetchall()
+    return [_hit(row) for row in rows]
+
+
+def _named(sql: str, params: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
+    """Give the inner query's positional parameters names; psycopg does not mix the two."""
+    names = [f"scope_{position}" for position in range(len(params))]
+    placeholders = tuple(f"%({name})s" for name in names)
+    return sql % placeholders, dict(zip(names, params, strict=True))
+
+
+def _literal(vector: NDArray[np.float32]) -> str:
+    return "[" + ",".join(f"{value:.5g}" for value in vector.tolist()) + "]"
+
+
+def _hit(row: tuple[Any, ...]) -> Hit:
+    version_id, memory_id, cosine, bm25, digests, shares, searched = row
+    return Hit(
+        version_id=version_id,
+        memory_id=memory_id,
+        cosine=None if cosine is None else float(cosine),
+        bm25=float(bm25),
+        shares=dict(zip(digests, shares, strict=True)),
+        searched=int(searched),
+    )
+
+
+def all_current(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> VersionQuerySet:
+    """Return the current wordings of one person: the widest scope there is."""
+    return Version.objects.current().filter(tenant_id=tenant_id, subject_id=subject_id)

@@ -1,0 +1,86 @@
+"""Doing the work that waits: one job at a time, leased, safe to run twice."""
+
+import time
+import uuid
+
+import structlog
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import ActorKind, AuditCode
+from accounts.principal import Principal
+from accounts.subjects import find_subject, rights_for, system
+from memory import queue
+from memory.choices import JobKind, JobState
+from memory.models import Decision, Job
+from memory.policy import SESSION
+from memory.write.extraction import extract_session
+from memory.write.indexing import embed_waiting
+
+log = structlog.get_logger()
+
+
+def run_job(job_id: uuid.UUID) -> None:
+    """Lease one job and do it; a job somebody else has, or that is done, is left alone.
+
+    A failure puts the job back with a delay, or gives it up after the policy's attempts.
+    """
+    job = queue.lease_job(job_id)
+    if job is None:
+        return
+    try:
+        _work(job)
+    except Exception as error:
+        log.exception("job_failed", job=str(job.id), kind=job.kind, attempts=job.attempts)
+        if queue.fail_job(job, error):
+            _give_up(job)
+
+
+def _work(job: Job) -> None:
+    if job.kind == JobKind.EMBED:
+        embed_waiting(system(job.tenant_id, job.subject_id, label="jobs"))
+    elif principal := _principal(job):
+        extract_session(principal, job.target_id)
+    queue.finish_job(job)
+
+
+def _principal(job: Job) -> Principal | None:
+    """Return the agent that handed the work over, with the rights its grant gives it now."""
+    subject = find_subject(job.tenant_id, subject_id=job.subject_id)
+    if subject is None:
+        return None
+    agent = Principal(
+        kind=ActorKind.AGENT, tenant_id=job.tenant_id, actor_id=job.agent_id, label="worker"
+    )
+    return rights_for(agent, subject)
+
+
+def _give_up(job: Job) -> None:
+    with acting(system(job.tenant_id, job.subject_id, label="jobs")) as principal:
+        audit.record(principal, AuditCode.JOB_FAILED, object_kind="job", object_id=job.id)
+
+
+def wait_for(job: Job) -> Job:
+    """Do the job here if no worker has begun it, else wait for that worker; return its row.
+
+    Waits at most the policy's seconds; the job then simply is not finished yet.
+    """
+    run_job(job.id)
+    deadline = time.monotonic() + SESSION.wait_seconds
+    job.refresh_from_db()
+    while job.state in (JobState.PENDING, JobState.RUNNING) and time.monotonic() < deadline:
+        time.sleep(0.05)
+        job.refresh_from_db()
+    return job
+
+
+def decisions_about(principal: Principal, event_ids: list[uuid.UUID]) -> list[Decision]:
+    """Return what the gate decided about these events, in order."""
+    with acting(principal.unlimited()):
+        return list(
+            Decision.objects.filter(
+                tenant_id=principal.tenant_id,
+                subject_id=principal.person_id,
+                event_id__in=event_ids,
+            ).order_by("created_at")
+        )

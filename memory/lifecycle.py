@@ -1,0 +1,40 @@
+"""State moves of a memory, by compare-and-set."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from memory.choices import State
+from memory.errors import StaleState
+from memory.models import Memory
+
+LIVING = (State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED)
+
+MOVES: dict[State, frozenset[State]] = {
+    State.PENDING: frozenset({State.ACTIVE, State.FORGOTTEN, State.ERASING}),
+    State.ACTIVE: frozenset(
+        {State.PAUSED, State.DISPUTED, State.ARCHIVED, State.FORGOTTEN, State.ERASING}
+    ),
+    State.PAUSED: frozenset({State.ACTIVE, State.FORGOTTEN, State.ERASING}),
+    State.DISPUTED: frozenset({State.ACTIVE, State.FORGOTTEN, State.ERASING}),
+    State.ARCHIVED: frozenset({State.ACTIVE, State.FORGOTTEN, State.ERASING}),
+    State.FORGOTTEN: frozenset({*LIVING, State.ERASING}),
+    State.ERASING: frozenset({State.ERASED}),
+    State.ERASED: frozenset(),
+}
+
+
+def transition(memory: Memory, to: State, **changes: Any) -> None:
+    """Move ``memory`` to ``to``, with other columns, if nobody moved it meanwhile.
+
+    Raises:
+        StaleState: if the move is not allowed from its state, or its state has changed.
+    """
+    old = State(memory.state)
+    if to not in MOVES[old]:
+        raise StaleState(f"A memory that is {old} cannot become {to}.")
+    changes |= {"state": to, "updated_at": timezone.now()}
+    if not Memory.objects.filter(pk=memory.pk, state=old).update(**changes):
+        raise StaleState("Somebody else changed this memory; read it again.")
+    for name, value in changes.items():
+        setattr(memory, name, value)

@@ -1,0 +1,49 @@
+"""What is remembered, how it got there, and what became of it.
+
+Later files may import earlier ones, never back:
+base → key → memory → version → index → session → event → evidence → decision → review → recall →
+suppression → erasure → work.
+"""
+
+from memory.models.decision import Decision
+from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
+from memory.models.event import Event
+from memory.models.evidence import Evidence
+from memory.models.index import Term, Vector
+from memory.models.key import ObjectKey, SubjectKey, VaultSentinel
+from memory.models.memory import Memory
+from memory.models.recall import RecalledMemory, RecallLog
+from memory.models.review import Conflict, ReviewItem
+from memory.models.session import Message, Session, Summary, TaskBoard
+from memory.models.suppression import Suppression
+from memory.models.version import Version
+from memory.models.work import IdempotencyRecord, Job, OutboxMessage
+
+__all__ = [
+    "Conflict",
+    "Decision",
+    "Erasure",
+    "ErasureStep",
+    "Event",
+    "Evidence",
+    "IdempotencyRecord",
+    "Job",
+    "LedgerEntry",
+    "Memory",
+    "Message",
+    "ObjectKey",
+    "OutboxMessage",
+    "RecallLog",
+    "RecalledMemory",
+    "ReviewItem",
+    "Session",
+    "SubjectKey",
+    "Summary",
+    "Suppression",
+    "TaskBoard",
+    "Term",
+    "Tombstone",
+    "VaultSentinel",
+    "Vector",
+    "Version",
+]

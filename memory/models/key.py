@@ -1,0 +1,50 @@
+"""Wrapped keys. Destroying one puts what it sealed out of reach, in every copy and backup."""
+
+from django.db import models
+from django.utils import timezone
+
+from accounts.walls import personal
+from memory.models.base import PersonalRow
+
+
+class SubjectKey(PersonalRow):
+    """A person's key, wrapped by the master key named in ``master_id``."""
+
+    wrapped = models.BinaryField(max_length=61)
+    master_id = models.CharField(max_length=16)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    content_fields = ("wrapped",)
+
+    class Meta:
+        constraints = [
+            *personal("subjectkey"),
+            models.UniqueConstraint(fields=["subject"], name="subjectkey_one"),
+        ]
+
+
+class ObjectKey(PersonalRow):
+    """The key of one object that can be erased alone, wrapped by the person's key.
+
+    ``object_id`` is the id of a memory, event, summary or board.
+    """
+
+    object_id = models.UUIDField(unique=True)
+    wrapped = models.BinaryField(max_length=61)
+
+    content_fields = ("wrapped",)
+
+    class Meta:
+        constraints = [*personal("objectkey")]
+
+
+class VaultSentinel(models.Model):
+    """A known text sealed by the master key: a wrong or lost key is noticed before it is used."""
+
+    master_id = models.CharField(max_length=16, primary_key=True)
+    sealed = models.BinaryField(max_length=100)
+
+    content_fields = ("sealed",)
+
+    def __str__(self) -> str:
+        return self.master_id

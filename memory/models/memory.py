@@ -1,0 +1,150 @@
+"""One remembered thing: identity, kind, scope, state, sensitivity. It holds no text."""
+
+from datetime import datetime
+from typing import Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.principal import Principal
+from accounts.walls import ClearanceWall, personal, row_key
+from memory.choices import IndexState, Kind, Origin, Sensitivity, State, Subtype, Trust, Visibility
+from memory.models.base import PersonalRow
+
+LISTED = (State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED)
+
+
+class MemoryQuerySet(models.QuerySet["Memory"]):
+    """Words about memories; each returns a query set and none writes."""
+
+    def visible_to(self, principal: Principal) -> Self:
+        """Keep what this principal may see: tenant, subject, kinds, level, agent.
+
+        The row policies say the same; either alone must hold.
+        """
+        mine = self.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+        if principal.agent_id is None or principal.unrestricted:
+            return mine
+        level = Q(sensitivity__lte=principal.clearance)
+        if principal.clearance >= Sensitivity.PERSONAL:
+            level |= Q(pinned=True)
+        own = Q(visibility=Visibility.USER) | Q(agent_id=principal.agent_id)
+        return mine.filter(level, own, kind__in=principal.kinds)
+
+    def listed(self) -> Self:
+        """Leave out what was forgotten or erased."""
+        return self.filter(state__in=LISTED)
+
+    def in_use(self, now: datetime) -> Self:
+        """Keep what agents may use now: active and not expired."""
+        return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), state=State.ACTIVE)
+
+    def current_value(self, attribute: str, slot: int) -> Self:
+        """Keep the active holder of a single-valued attribute's slot."""
+        return self.filter(attribute=attribute, slot=slot, single=True, state=State.ACTIVE)
+
+
+class Memory(PersonalRow):
+    """One remembered thing. Its wordings are its versions; ``version`` counts them.
+
+    ``wording`` is a keyed digest of the current normalised text and ``slot`` one of what tells
+    holders of one attribute apart (third party, condition): they let the database refuse doubles
+    without seeing text.
+    """
+
+    kind = models.CharField(max_length=20, choices=Kind)
+    subtype = models.CharField(max_length=20, choices=Subtype)
+    attribute = models.CharField(max_length=100, blank=True)
+    single = models.BooleanField(default=False)
+    slot = models.BigIntegerField(default=0)
+    wording = models.BigIntegerField(null=True)
+    value = models.BigIntegerField(null=True)
+    tags = ArrayField(models.BigIntegerField(), default=list)
+    metadata = ArrayField(models.BigIntegerField(), default=list)
+    state = models.CharField(max_length=20, choices=State)
+    previous_state = models.CharField(max_length=20, choices=State, blank=True)
+    sensitivity = models.PositiveSmallIntegerField(choices=Sensitivity)
+    pinned = models.BooleanField(default=False)
+    in_profile = models.BooleanField(default=False)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.USER)
+    origin = models.CharField(max_length=20, choices=Origin)
+    trust = models.PositiveSmallIntegerField(choices=Trust)
+    confidence = models.FloatField(default=0.8)
+    importance = models.FloatField(default=0.5)
+    agent_id = models.UUIDField(null=True)
+    session_id = models.UUIDField(null=True)
+    project = models.CharField(max_length=100, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    index_state = models.CharField(max_length=10, choices=IndexState, default=IndexState.PENDING)
+    occurred = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    last_confirmed_at = models.DateTimeField(default=timezone.now)
+    last_recalled_at = models.DateTimeField(null=True)
+    recall_count = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True)
+    undo_until = models.DateTimeField(null=True)
+    erased_at = models.DateTimeField(null=True)
+
+    objects = MemoryQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            row_key("memory"),
+            *personal("memory"),
+            ClearanceWall(name="memory_clearance_wall"),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="memory_state"),
+            models.CheckConstraint(
+                condition=Q(kind__in=Kind.values, subtype__in=Subtype.values), name="memory_kind"
+            ),
+            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="memory_origin"),
+            models.CheckConstraint(
+                condition=Q(sensitivity__in=(10, 20, 30, 40)), name="memory_no_secret"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    importance__gte=0, importance__lte=1, confidence__gte=0, confidence__lte=1
+                ),
+                name="memory_unit_numbers",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=State.ERASED, erased_at__isnull=False)
+                | (~Q(state=State.ERASED) & Q(erased_at__isnull=True)),
+                name="memory_erased_at",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=State.FORGOTTEN)
+                | Q(undo_until__isnull=False, previous_state__gt=""),
+                name="memory_undo",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=(State.ERASING, State.ERASED))
+                | Q(wording__isnull=True, value__isnull=True, attribute="", tags=[], metadata=[]),
+                name="memory_erased_keeps_nothing",
+            ),
+            models.UniqueConstraint(
+                fields=["tenant", "subject", "attribute", "slot"],
+                condition=Q(single=True, state=State.ACTIVE),
+                name="memory_one_current_value",
+            ),
+            # Episodes may repeat in equal words at another time; nothing else may.
+            models.UniqueConstraint(
+                fields=["tenant", "subject", "wording", "occurred"],
+                nulls_distinct=False,
+                condition=Q(state__in=(State.ACTIVE, State.PENDING), wording__isnull=False),
+                name="memory_one_per_wording",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "state", "-created_at"], name="memory_list"),
+            models.Index(
+                fields=["undo_until"], condition=Q(state=State.FORGOTTEN), name="memory_undo_due"
+            ),
+            models.Index(
+                fields=["tenant", "subject"],
+                condition=Q(index_state=IndexState.PENDING),
+                name="memory_index_due",
+            ),
+        ]

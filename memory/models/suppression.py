@@ -1,0 +1,31 @@
+"""What must not be learnt again."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.walls import personal
+from memory.choices import SuppressionBasis
+from memory.models.base import PersonalRow
+
+
+class Suppression(PersonalRow):
+    """A keyed digest the gate refuses; the key goes with the person's account."""
+
+    basis = models.CharField(max_length=20, choices=SuppressionBasis)
+    digest = models.BigIntegerField()
+    erasure_id = models.UUIDField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    lifted_at = models.DateTimeField(null=True)
+
+    content_fields = ("digest",)
+
+    class Meta:
+        constraints = [
+            *personal("suppression"),
+            models.UniqueConstraint(
+                fields=["tenant", "subject", "basis", "digest"],
+                condition=Q(lifted_at__isnull=True),
+                name="suppression_one",
+            ),
+        ]

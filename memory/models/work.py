@@ -1,0 +1,88 @@
+"""Work that waits: jobs, notices to send, and requests already answered.
+
+Work tables hold ids and codes only; sweepers read them across people, so they carry no row policy
+(each is a listed exemption in the architecture tests).
+"""
+
+import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.walls import subject_key
+from memory.choices import JobKind, JobState
+
+OPEN = Q(state__in=(JobState.PENDING, JobState.RUNNING))
+
+
+class Job(models.Model):
+    """Work in the background. ``target_id`` names what it works on."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant_id = models.UUIDField()
+    subject_id = models.UUIDField()
+    kind = models.CharField(max_length=20, choices=JobKind)
+    target_id = models.UUIDField()
+    agent_id = models.UUIDField(null=True)
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    leased_until = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=100, blank=True)
+    request_id = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [subject_key("job")]
+        indexes = [models.Index(fields=["due_at"], condition=OPEN, name="job_due")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"
+
+
+class OutboxMessage(models.Model):
+    """A notice to agents that is sent after the commit, until it is delivered."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant_id = models.UUIDField()
+    subject_id = models.UUIDField()
+    topic = models.CharField(max_length=50)
+    erasure_id = models.UUIDField(null=True)
+    object_ids = ArrayField(models.UUIDField(), default=list)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    delivered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [subject_key("outboxmessage")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.id}"
+
+
+class IdempotencyRecord(models.Model):
+    """A write already answered: request digest, status and object ids; the answer is rendered anew."""
+
+    id = models.BigAutoField(primary_key=True)
+    tenant_id = models.UUIDField()
+    subject_id = models.UUIDField(null=True)
+    key_id = models.UUIDField()
+    key = models.BinaryField(max_length=32)
+    request = models.BinaryField(max_length=32)
+    status = models.PositiveSmallIntegerField()
+    object_ids = ArrayField(models.UUIDField(), default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key_id", "key"], name="idempotencyrecord_key")
+        ]
+        indexes = [models.Index(fields=["expires_at"], name="idempotencyrecord_due")]
+
+    def __str__(self) -> str:
+        return str(self.id)

@@ -1,0 +1,158 @@
+"""Every tunable number, in frozen, named recipes. No threshold stands anywhere else.
+
+Where a number was measured, docs/measurements.md says on what.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+
+from memory.choices import Kind, Subtype
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallPolicy:
+    """How a recall gates, scores and cuts."""
+
+    name: str
+    gate: float  # calibrated cosine below which nothing passes
+    candidates: int = 50
+    top_k: int = 5
+    max_top_k: int = 50
+    max_tokens: int = 2000
+    profile_items: int = 12
+    profile_tokens: int = 600
+    # fused = cosine + lexical_weight * b / (b + lexical_half), b = BM25
+    lexical_weight: float = 0.4
+    lexical_half: float = 8.0
+    # A lexical ticket: a matched term that looks like an id, number or name and is this rare …
+    ticket_share: float = 0.1
+    # … or this much BM25 from words alone.
+    ticket_bm25: float = 6.0
+    relevance: float = 0.50
+    recency: float = 0.20
+    importance: float = 0.25
+    confidence: float = 0.05
+
+
+RECALL = MappingProxyType(
+    {
+        "default": RecallPolicy(name="default", gate=0.22),
+        "inject": RecallPolicy(name="inject", gate=0.30, top_k=8),
+        "profile_only": RecallPolicy(name="profile_only", gate=2.0, candidates=0),
+    }
+)
+
+# Where cosine has no calibration, similarity of unlike texts may be anything: words decide alone.
+UNCALIBRATED_GATE = 0.55
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bm25:
+    """Constants of the lexical score (Robertson and Zaragoza 2009)."""
+
+    k1: float = 1.2
+    b: float = 0.75
+
+
+BM25 = Bm25()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritePolicy:
+    """How the gate admits and merges."""
+
+    max_text: int = 4000
+    minimum_importance: float = 0.4
+    duplicate: float = 0.85  # calibrated cosine from which the guard may merge
+    neighbours: int = 5
+    reinforcement: float = 0.1
+    review_lapse: timedelta = timedelta(days=30)
+
+
+WRITE = WritePolicy()
+
+IMPORTANCE = MappingProxyType(
+    {
+        Subtype.PREFERENCE: 0.90,
+        Subtype.INSTRUCTION: 0.90,
+        Subtype.DECISION: 0.85,
+        Subtype.CONSTRAINT: 0.85,
+        Subtype.LESSON: 0.85,
+        Subtype.FACT: 0.75,
+        Subtype.RELATION: 0.75,
+        Subtype.GOAL: 0.75,
+        Subtype.PROCEDURE: 0.75,
+        Subtype.EVENT: 0.55,
+        Subtype.WORK_PROGRESS: 0.55,
+        Subtype.BROWSING: 0.45,
+    }
+)
+
+# Days until recency halves; None: never. Pinned memories never fade either.
+HALF_LIFE = MappingProxyType(
+    {
+        Subtype.FACT: 365.0,
+        Subtype.PREFERENCE: 365.0,
+        Subtype.GOAL: 365.0,
+        Subtype.DECISION: 365.0,
+        Subtype.CONSTRAINT: 365.0,
+        Subtype.RELATION: 365.0,
+        Subtype.INSTRUCTION: None,
+        Subtype.PROCEDURE: None,
+        Subtype.EVENT: 10.0,
+        Subtype.LESSON: 10.0,
+        Subtype.WORK_PROGRESS: 7.0,
+        Subtype.BROWSING: 3.0,
+    }
+)
+
+# How long a memory of a subtype is kept before it expires; absent: it does not.
+LIFETIME = MappingProxyType({Subtype.BROWSING: timedelta(days=30)})
+
+DEFAULT_SUBTYPE = MappingProxyType(
+    {
+        Kind.SEMANTIC: Subtype.FACT,
+        Kind.EPISODIC: Subtype.EVENT,
+        Kind.PROCEDURAL: Subtype.PROCEDURE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionPolicy:
+    """How long what nothing cites is kept."""
+
+    event: timedelta = timedelta(hours=24)
+    message: timedelta = timedelta(days=30)
+    idempotency: timedelta = timedelta(hours=72)
+    backups: timedelta = timedelta(days=30)
+
+
+RETENTION = RetentionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkPolicy:
+    """How work in the background is leased and retried."""
+
+    lease_seconds: int = 120
+    attempts: int = 10
+    backoff_seconds: int = 2
+    backoff_cap_seconds: int = 600
+    batch: int = 64
+
+
+WORK = WorkPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPolicy:
+    """Limits of one session."""
+
+    max_message: int = 32_000  # characters
+    max_messages: int = 200  # in one request
+    wait_seconds: float = 10.0  # the most that ?wait=true waits for a job
+
+
+SESSION = SessionPolicy()

@@ -1,0 +1,1 @@
+"""Models and services from outside, each behind a protocol of ours."""

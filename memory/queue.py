@@ -1,0 +1,105 @@
+"""The only way to enqueue: by task name, ids only, after the commit; and the leases of jobs.
+
+The work itself is a row. A message that is lost, doubled or late changes nothing: sweepers find
+the row again, and every task may run twice.
+"""
+
+import uuid
+from datetime import timedelta
+from functools import partial
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.requests import current_request_id
+from memory.choices import JobKind, JobState
+from memory.models import Job
+from memory.policy import WORK
+
+log = structlog.get_logger()
+
+
+def enqueue(name: str, *ids: uuid.UUID) -> None:
+    """Wake the task ``name`` with ``ids`` once the running transaction has committed."""
+    transaction.on_commit(partial(_send, name, [str(one) for one in ids]), robust=True)
+
+
+def _send(name: str, ids: list[str]) -> None:
+    try:
+        current_app.send_task(name, args=ids, retry=False)
+    except Exception as error:  # noqa: BLE001 - any broker failure: the sweeper finds the row
+        log.warning("broker_unreachable", task=name, error=type(error).__name__)
+
+
+def add_job(
+    *,
+    kind: JobKind,
+    tenant_id: uuid.UUID,
+    subject_id: uuid.UUID,
+    target_id: uuid.UUID,
+    agent_id: uuid.UUID | None,
+) -> Job:
+    """Write down work to do and wake a worker after the commit."""
+    job = Job.objects.create(
+        kind=kind,
+        tenant_id=tenant_id,
+        subject_id=subject_id,
+        target_id=target_id,
+        agent_id=agent_id,
+        request_id=current_request_id(),
+    )
+    enqueue("memory.run_job", job.id)
+    return job
+
+
+def due_jobs(limit: int = 100) -> list[uuid.UUID]:
+    """Return the ids of jobs that wait, or whose worker's lease has run out."""
+    now = timezone.now()
+    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
+    waiting = Job.objects.filter(
+        free, state__in=(JobState.PENDING, JobState.RUNNING), due_at__lte=now
+    )
+    return list(waiting.order_by("due_at").values_list("id", flat=True)[:limit])
+
+
+def lease_job(job_id: uuid.UUID) -> Job | None:
+    """Take the job for the length of a lease; None if it is done or another worker has it."""
+    now = timezone.now()
+    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
+    with transaction.atomic():
+        job = (
+            Job.objects.select_for_update(skip_locked=True)
+            .filter(free, id=job_id, state__in=(JobState.PENDING, JobState.RUNNING))
+            .first()
+        )
+        if job is None:
+            return None
+        job.state = JobState.RUNNING
+        job.attempts += 1
+        job.leased_until = now + timedelta(seconds=WORK.lease_seconds)
+        job.save(update_fields=["state", "attempts", "leased_until"])
+    return job
+
+
+def finish_job(job: Job) -> None:
+    """Mark the job as done; call it in the transaction of the work itself."""
+    Job.objects.filter(id=job.id).update(
+        state=JobState.SUCCEEDED, finished_at=timezone.now(), leased_until=None, error=""
+    )
+
+
+def fail_job(job: Job, error: Exception) -> bool:
+    """Put the job back with a delay, or give it up; return whether it was given up."""
+    given_up = job.attempts >= WORK.attempts
+    delay = min(WORK.backoff_seconds * 2**job.attempts, WORK.backoff_cap_seconds)
+    Job.objects.filter(id=job.id).update(
+        state=JobState.FAILED if given_up else JobState.PENDING,
+        due_at=timezone.now() + timedelta(seconds=delay),
+        leased_until=None,
+        finished_at=timezone.now() if given_up else None,
+        error=type(error).__name__,
+    )
+    return given_up

@@ -1,0 +1,1 @@
+"""Bringing back: scope → candidates → relevance gate → score → resolve → budget."""

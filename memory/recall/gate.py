@@ -1,0 +1,42 @@
+"""The relevance gate: what is not about the question stays out, however fresh or important.
+
+A candidate passes by calibrated cosine, or by a lexical ticket: a rare matched name, id or number,
+or enough evidence from words. The ticket is also how memories still waiting for a vector are found.
+"""
+
+from collections.abc import Mapping
+
+from memory.policy import UNCALIBRATED_GATE, RecallPolicy
+
+
+def passes(
+    *,
+    cosine: float | None,
+    bm25: float,
+    shares: Mapping[int, float],
+    rare: frozenset[int],
+    policy: RecallPolicy,
+    calibrated: bool,
+) -> tuple[str, ...]:
+    """Return why a candidate passes ("meaning", "words"); empty: it does not.
+
+    ``rare`` are the query's digests whose term looks like a name, id or number.
+    """
+    gate = policy.gate if calibrated else max(policy.gate, UNCALIBRATED_GATE)
+    why: list[str] = []
+    if cosine is not None and cosine >= gate:
+        why.append("meaning")
+    if has_ticket(bm25=bm25, shares=shares, rare=rare, policy=policy):
+        why.append("words")
+    return tuple(why)
+
+
+def has_ticket(
+    *, bm25: float, shares: Mapping[int, float], rare: frozenset[int], policy: RecallPolicy
+) -> bool:
+    """Whether the matched words alone are evidence enough."""
+    if policy.candidates == 0:
+        return False
+    if bm25 >= policy.ticket_bm25:
+        return True
+    return any(digest in rare and share <= policy.ticket_share for digest, share in shares.items())

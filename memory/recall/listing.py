@@ -1,0 +1,86 @@
+"""Listing and opening memories without a question: newest first, in pages that hold still."""
+
+import base64
+import binascii
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.principal import Principal
+from memory import access
+from memory.choices import Sensitivity
+from memory.errors import InvalidInput
+from memory.models.memory import MemoryQuerySet
+from memory.vault import open_vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page of memories and the cursor of the next one."""
+
+    items: list[access.OpenedMemory]
+    next: str | None
+
+
+def list_memories(
+    principal: Principal, *, filters: Mapping[str, str], limit: int, cursor: str | None
+) -> Page:
+    """Return a page of the memories the principal may see, newest first.
+
+    Special ones (level 40) are left out of agents' lists; they are recalled by question only.
+
+    Raises:
+        Forbidden: without a grant to read.
+        InvalidInput: for a cursor that is not ours.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        rows = access.memories_visible_to(principal).filter(**filters)
+        if principal.agent_id is not None:
+            rows = rows.filter(sensitivity__lt=Sensitivity.SPECIAL)
+        if cursor:
+            rows = _after(rows, cursor)
+        found = list(rows.order_by("-created_at", "-id")[: limit + 1])
+        page = found[:limit]
+        more = _cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
+        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(page))
+        return Page(items=access.open_current(open_vault(principal), page), next=more)
+
+
+def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemory:
+    """Return one memory with its current wording, and note that it was read.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    with acting(principal):
+        memory = access.access_memory(principal, memory_id)
+        audit.record(
+            principal,
+            AuditCode.MEMORY_READ,
+            object_kind="memory",
+            object_id=memory.id,
+            sensitivity=memory.sensitivity,
+        )
+        return access.open_current(open_vault(principal), [memory])[0]
+
+
+def _cursor(at: datetime, id_: uuid.UUID) -> str:
+    return base64.urlsafe_b64encode(f"{at.isoformat()}|{id_}".encode()).decode()
+
+
+def _after(rows: MemoryQuerySet, cursor: str) -> MemoryQuerySet:
+    try:
+        at, _, id_ = base64.urlsafe_b64decode(cursor.encode()).decode().partition("|")
+        when, last = datetime.fromisoformat(at), uuid.UUID(id_)
+    except (ValueError, binascii.Error):
+        raise InvalidInput("cursor is not one that a list of ours returned.") from None
+    if when.tzinfo is None:
+        raise InvalidInput("cursor is not one that a list of ours returned.")
+    return rows.filter(Q(created_at__lt=when) | Q(created_at=when, id__lt=last))

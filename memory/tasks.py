@@ -1,0 +1,39 @@
+"""Celery's names for the services. A task is a few lines; every one may run twice."""
+
+import uuid
+
+from celery import shared_task
+
+from memory import jobs, queue
+from memory.forget import drive, expire
+
+
+@shared_task(name="memory.run_job")
+def run_job(job_id: str) -> None:
+    """Do one job."""
+    jobs.run_job(uuid.UUID(job_id))
+
+
+@shared_task(name="memory.sweep_jobs")
+def sweep_jobs() -> None:
+    """Take up jobs whose message was lost or whose worker died."""
+    for job_id in queue.due_jobs():
+        jobs.run_job(job_id)
+
+
+@shared_task(name="memory.run_erasure")
+def run_erasure(erasure_id: str) -> None:
+    """Drive one erasure."""
+    drive.run(uuid.UUID(erasure_id))
+
+
+@shared_task(name="memory.sweep_erasures")
+def sweep_erasures() -> None:
+    """Take up erasures whose steps are due."""
+    drive.sweep()
+
+
+@shared_task(name="memory.sweep_expired")
+def sweep_expired() -> None:
+    """Delete events nothing cites, and erase what was forgotten when its undo window ends."""
+    expire.sweep()

@@ -1,0 +1,176 @@
+"""Encryption at rest: master key → person's key → key per object → text.
+
+AES-GCM throughout. The additional data of a text binds it to tenant, subject, object, number and
+field, so that ciphertext moved elsewhere does not open. The master key lives outside the database
+and its backups; destroying an object's key row puts its text out of reach in every copy.
+"""
+
+import base64
+import hashlib
+import hmac
+import os
+import struct
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+
+from accounts.principal import Principal
+from memory.errors import VaultError
+from memory.models import ObjectKey, SubjectKey, VaultSentinel
+
+FORMAT = b"\x01"
+NONCE = 12
+KEY_BYTES = 32
+SENTINEL = b"keepsake"
+
+
+def _seal(key: bytes, plain: bytes, bound: bytes) -> bytes:
+    nonce = os.urandom(NONCE)
+    return FORMAT + nonce + AESGCM(key).encrypt(nonce, plain, bound)
+
+
+def _unseal(key: bytes, sealed: bytes, bound: bytes) -> bytes:
+    if sealed[:1] != FORMAT:
+        raise VaultError("Unknown format of a sealed text.")
+    try:
+        return AESGCM(key).decrypt(sealed[1 : 1 + NONCE], sealed[1 + NONCE :], bound)
+    except InvalidTag:
+        raise VaultError("A sealed text does not open here: wrong key, or moved.") from None
+
+
+def master_key() -> bytes:
+    """Return the 32 bytes of the master key.
+
+    Raises:
+        VaultError: if ``MASTER_KEY`` is missing or is not 32 bytes in base64.
+    """
+    try:
+        key = base64.b64decode(settings.MASTER_KEY, validate=True)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise VaultError("MASTER_KEY must be 32 bytes in base64; restore it from your safe copy.")
+    return key
+
+
+def master_id(key: bytes) -> str:
+    """Return the public name of a master key, which tells keys apart without showing them."""
+    return hashlib.sha256(b"keepsake master" + key).hexdigest()[:16]
+
+
+def check_sentinel() -> None:
+    """Compare the master key with the one this database was sealed with; note it on first use.
+
+    Raises:
+        VaultError: if the database was sealed with another key.
+    """
+    key = master_key()
+    name = master_id(key)
+    found = VaultSentinel.objects.first()
+    if found is None:
+        VaultSentinel.objects.create(master_id=name, sealed=_seal(key, SENTINEL, name.encode()))
+        return
+    if found.master_id != name:
+        raise VaultError(
+            f"The master key is not the one this database was sealed with ({found.master_id}). "
+            "Restore that key; a new one cannot open what is stored."
+        )
+    _unseal(key, bytes(found.sealed), name.encode())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a text lives. ``number`` tells versions apart, ``field`` the columns of one row."""
+
+    object_id: uuid.UUID
+    number: int = 0
+    field: str = "text"
+
+
+@dataclass(slots=True)
+class SubjectVault:
+    """One person's vault for the length of a transaction; holds unwrapped keys in memory only."""
+
+    tenant_id: uuid.UUID
+    subject_id: uuid.UUID
+    _key: bytes
+    _objects: dict[uuid.UUID, bytes] = field(default_factory=dict)
+
+    def seal(self, place: Place, text: str) -> bytes:
+        """Return ``text`` sealed for ``place``, making the object's key if it has none yet."""
+        key = self._objects.get(place.object_id) or self._make_key(place.object_id)
+        return _seal(key, text.encode(), self._bound(place))
+
+    def unseal(self, place: Place, sealed: bytes) -> str:
+        """Return the text sealed for ``place``.
+
+        Raises:
+            VaultError: if the object's key was destroyed, or the text belongs elsewhere.
+        """
+        if place.object_id not in self._objects:
+            self.load([place.object_id])
+        key = self._objects.get(place.object_id)
+        if key is None:
+            raise VaultError("The key of this text was destroyed.")
+        return _unseal(key, bytes(sealed), self._bound(place)).decode()
+
+    def load(self, object_ids: Iterable[uuid.UUID]) -> None:
+        """Fetch and unwrap the keys of many objects in one query."""
+        wanted = [object_id for object_id in object_ids if object_id not in self._objects]
+        rows = ObjectKey.objects.filter(
+            tenant_id=self.tenant_id, subject_id=self.subject_id, object_id__in=wanted
+        )
+        for object_id, wrapped in rows.values_list("object_id", "wrapped"):
+            self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
+
+    def digest(self, purpose: str, text: str) -> int:
+        """Return a keyed 8-byte digest as a signed number: equality without the text."""
+        mac = hmac.digest(self.derived(purpose), text.encode("utf-8", "surrogatepass"), "sha256")
+        return int(struct.unpack(">q", mac[:8])[0])
+
+    def derived(self, purpose: str) -> bytes:
+        """Return a key for one purpose, derived from the person's key."""
+        return hmac.digest(self._key, b"keepsake " + purpose.encode(), "sha256")
+
+    def _make_key(self, object_id: uuid.UUID) -> bytes:
+        self.load([object_id])
+        if object_id not in self._objects:
+            key = AESGCM.generate_key(256)
+            ObjectKey.objects.create(
+                tenant_id=self.tenant_id,
+                subject_id=self.subject_id,
+                object_id=object_id,
+                wrapped=_seal(self._key, key, object_id.bytes),
+            )
+            self._objects[object_id] = key
+        return self._objects[object_id]
+
+    def _bound(self, place: Place) -> bytes:
+        # Fixed widths first, so that no two places share one encoding.
+        ids = self.tenant_id.bytes + self.subject_id.bytes + place.object_id.bytes
+        return FORMAT + ids + struct.pack(">I", place.number) + place.field.encode()
+
+
+def open_vault(principal: Principal) -> SubjectVault:
+    """Return the vault of the principal's subject, inside ``acting``; makes its key on first use.
+
+    Raises:
+        VaultError: if the person's key was wrapped by another master key.
+    """
+    person = principal.person_id
+    master = master_key()
+    fresh = AESGCM.generate_key(256)
+    row, _ = SubjectKey.objects.get_or_create(
+        tenant_id=principal.tenant_id,
+        subject_id=person,
+        defaults={
+            "wrapped": _seal(master, fresh, person.bytes),
+            "master_id": master_id(master),
+        },
+    )
+    key = _unseal(master, bytes(row.wrapped), person.bytes)
+    return SubjectVault(principal.tenant_id, person, key)

@@ -1,0 +1,1 @@
+"""The write path: candidate → normalise and redact → admit → classify → allow → dedupe → conflict → store."""

@@ -1,0 +1,62 @@
+"""The second half of the gate: consent. It is per kind and level, so it comes after grading."""
+
+from accounts.choices import Action, Learning
+from accounts.principal import Principal
+from memory.choices import Origin, Reason, Sensitivity, Subtype
+from memory.models import Suppression
+from memory.vault import SubjectVault
+from memory.write.normalise import fold
+from memory.write.proposal import Draft
+
+UNBELIEVED = (Origin.TOOL, Origin.WEB, Origin.OTHER_AGENT, Origin.IMPORT)
+# What changes how agents behave, or where money and messages go, is never taken from a guess.
+BEHAVIOUR = (Subtype.INSTRUCTION, Subtype.PROCEDURE)
+BEHAVIOUR_ATTRIBUTES = ("contact.", "payment.")
+
+
+def refusal(principal: Principal, draft: Draft) -> Reason | None:
+    """Return why this principal may not write this draft at all, or None."""
+    if not principal.may(Action.WRITE):
+        return Reason.NO_GRANT
+    if not principal.may_learn:
+        return Reason.MEMORY_OFF
+    if draft.kind not in principal.kinds:
+        return Reason.KIND_NOT_GRANTED
+    if draft.proposal.source.origin in (Origin.PERSON, Origin.PERSON_QUOTED):
+        return None
+    if draft.sensitivity > principal.clearance:
+        return Reason.LEVEL_NOT_GRANTED
+    if principal.learning == Learning.ONLY_STATED:
+        return Reason.ONLY_STATED
+    return None
+
+
+def waits(principal: Principal, draft: Draft) -> Reason | None:
+    """Return why the draft waits, unused, for the person's word, or None."""
+    origin = draft.proposal.source.origin
+    if origin in (Origin.PERSON, Origin.PERSON_QUOTED):
+        return None
+    if origin in UNBELIEVED:
+        return Reason.UNTRUSTED_SOURCE
+    if draft.sensitivity > Sensitivity.PERSONAL:
+        return Reason.SENSITIVE
+    if draft.subtype in BEHAVIOUR or draft.proposal.attribute.startswith(BEHAVIOUR_ATTRIBUTES):
+        return Reason.BEHAVIOUR
+    if principal.learning == Learning.ASK_FIRST:
+        return Reason.ASK_FIRST
+    return None
+
+
+def suppressed(vault: SubjectVault, draft: Draft, *, event_digest: int | None) -> bool:
+    """Whether the person does not want this learnt again: by attribute, source or wording."""
+    digests = [vault.digest("suppress wording", fold(draft.text))]
+    if draft.proposal.attribute:
+        digests.append(vault.digest("suppress attribute", draft.proposal.attribute))
+    if event_digest is not None:
+        digests.append(event_digest)
+    return Suppression.objects.filter(
+        tenant_id=vault.tenant_id,
+        subject_id=vault.subject_id,
+        lifted_at__isnull=True,
+        digest__in=digests,
+    ).exists()

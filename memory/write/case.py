@@ -1,0 +1,54 @@
+"""One draft on its way through compare and store, with all that these steps need to know."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accounts.principal import Principal
+from memory.vault import SubjectVault
+from memory.write.normalise import fold
+from memory.write.proposal import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """The keyed digests by which the database tells one memory from another."""
+
+    wording: int
+    slot: int
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A draft, who proposes it, the person's vault, and the vector of its indexed text.
+
+    ``vector`` has the shape ``(dim,)``; None while the embedder is down.
+    """
+
+    principal: Principal
+    vault: SubjectVault
+    draft: Draft
+    marks: Marks
+    vector: NDArray[np.float32] | None
+
+
+def open_case(
+    principal: Principal, vault: SubjectVault, draft: Draft, vector: NDArray[np.float32] | None
+) -> Case:
+    """Return the case of a draft, with its digests made."""
+    own = marks(vault, draft)
+    return Case(principal=principal, vault=vault, draft=draft, marks=own, vector=vector)
+
+
+def marks(vault: SubjectVault, draft: Draft) -> Marks:
+    """Return the digests of a draft: its wording, its slot (whom, when it holds) and its value."""
+    proposal = draft.proposal
+    slot = f"{fold(proposal.about)}\n{fold(proposal.condition)}"
+    bound = f"{proposal.attribute}\n{draft.value}"
+    return Marks(
+        wording=vault.digest("wording", fold(draft.text)),
+        slot=vault.digest("slot", slot) if slot.strip() else 0,
+        value=vault.digest("value", bound) if proposal.attribute and draft.value else None,
+    )

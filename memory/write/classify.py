@@ -1,0 +1,74 @@
+"""Grading a proposal: what it is, how sensitive, how important, how far believed."""
+
+from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
+from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
+from memory.write.attributes import CATALOGUE, Attribute, tidy
+from memory.write.normalise import fold, language
+from memory.write.proposal import Draft, Proposal
+from memory.write.redact import only_secret, redact
+
+TRUST = {
+    Origin.PERSON: Trust.STATED,
+    Origin.PERSON_QUOTED: Trust.STATED,
+    Origin.AGENT: Trust.INFERRED,
+    Origin.TOOL: Trust.UNTRUSTED,
+    Origin.WEB: Trust.UNTRUSTED,
+    Origin.OTHER_AGENT: Trust.UNTRUSTED,
+    Origin.IMPORT: Trust.UNTRUSTED,
+}
+
+
+def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
+    """Return the proposal redacted and graded.
+
+    ``by_hand`` says that the person typed it in the dashboard: trust is confirmed. A fact about a
+    third party takes no attribute of the person; the catalogue gives level, profile and plurality.
+    """
+    redacted = redact(proposal.text)
+    known = CATALOGUE.get(proposal.attribute)
+    kind, subtype = _kind(proposal, known)
+    own = known if known is not None and not proposal.about else None
+    pinned = proposal.pinned or bool(own and own.pinned)
+    return Draft(
+        proposal=proposal,
+        text=redacted.text,
+        index_text=redacted.index_text,
+        language=language(redacted.text),
+        kind=kind,
+        subtype=subtype,
+        sensitivity=_level(proposal, redacted.level, known),
+        importance=proposal.importance if proposal.importance is not None else IMPORTANCE[subtype],
+        trust=Trust.CONFIRMED if by_hand else TRUST[proposal.source.origin],
+        single=bool(own and own.single),
+        pinned=pinned,
+        in_profile=pinned or bool(own and own.profile) or _is_standing(subtype, proposal),
+        value=_value(proposal, known),
+        secret=bool(redacted.secrets),
+        only_secret=only_secret(redacted.text),
+    )
+
+
+def _kind(proposal: Proposal, known: Attribute | None) -> tuple[Kind, Subtype]:
+    subtype = proposal.subtype
+    if subtype is None and proposal.kind is None and known is not None:
+        subtype = known.subtype
+    if subtype is None:
+        kind = proposal.kind or Kind.SEMANTIC
+        return kind, DEFAULT_SUBTYPE[kind]
+    return KIND_OF_SUBTYPE[subtype], subtype
+
+
+def _level(proposal: Proposal, found: Sensitivity, known: Attribute | None) -> Sensitivity:
+    levels = [found, proposal.sensitivity, known.sensitivity if known else None]
+    return Sensitivity(max(level for level in levels if level is not None))
+
+
+def _is_standing(subtype: Subtype, proposal: Proposal) -> bool:
+    """Lasting instructions always come along; one that holds for one topic waits for the topic."""
+    return subtype == Subtype.INSTRUCTION and not proposal.condition
+
+
+def _value(proposal: Proposal, known: Attribute | None) -> str:
+    if not proposal.value:
+        return ""
+    return known.normalise(proposal.value) if known else fold(tidy(proposal.value))

@@ -1,0 +1,157 @@
+"""From a stretch of text to the rule that fits it and the candidate it makes."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+
+from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
+from memory.policy import IMPORTANCE
+from memory.write import (
+    rules_en,
+    rules_en_facts,
+    rules_en_tastes,
+    rules_en_work,
+    rules_zh,
+    rules_zh_facts,
+    rules_zh_tastes,
+    rules_zh_work,
+)
+from memory.write.attributes import CATALOGUE, tidy
+from memory.write.candidate import Candidate, Turn
+from memory.write.normalise import Span
+from memory.write.patterns import Rule
+from memory.write.signs import compiled, group
+from memory.write.when import resolve
+
+_ZH = tuple(
+    chain(rules_zh.INSTRUCTIONS, rules_zh_facts.FACTS, rules_zh_tastes.TASTES, rules_zh_work.WORK)
+)
+_EN = tuple(
+    chain(rules_en.INSTRUCTIONS, rules_en_facts.FACTS, rules_en_tastes.TASTES, rules_en_work.WORK)
+)
+_HAN = re.compile("[\u4e00-\u9fff]")
+_BESIDE_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[!-~])|(?<=[!-~]) (?=[\u4e00-\u9fff])")
+_TAIL = compiled(
+    r"(?:[, ]+(?:these days|now(?:adays)?|any ?more|at all|a lot|very much|so much|recently"
+    r"|lately|too|as well|best|though))+\Z"
+)
+_ENGLISH = re.compile("[A-Za-z]+[^A-Za-z]{1,3}[A-Za-z]+")
+_CONDITION = compiled(
+    r"(?P<c>~(?:when(?:ever)?|if|unless|while|during)~ [^,.;!?]{3,60})|(?:\A"
+    r"|[，,])(?P<c>[^，。,]{1,14}?(?:的时候|的话))|(?P<c>(?:如果|要是|除非|只要)[^，。,]{2,20})"
+)
+_SINCE = compiled(
+    r"~(?:since|from|start(?:ing|ed)?|moved|joined|next|last|as of|quit|stopped)~|起|开始|搬|入职|离职"
+    r"|跳槽|上个?月|下个?月|去年|明年|戒|换"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule that fits, with what it caught."""
+
+    rule: Rule
+    match: re.Match[str]
+
+    @property
+    def about(self) -> str | None:
+        """The third party it speaks of."""
+        return group(self.match, "who")
+
+    @property
+    def value(self) -> str | None:
+        """The attribute's value, tidied."""
+        caught = group(self.match, "v")
+        return _TAIL.sub("", tidy(caught))[:120] if caught else None
+
+
+def best(text: str, *, weak: bool = True) -> Hit | None:
+    """The rule that fits a sentence or clause: the first one in order of precedence."""
+    if _HAN.search(text):
+        # People write "用 Python" and "用Python" alike.
+        found = _first(_ZH, _BESIDE_HAN.sub("", text), weak=weak)
+        if found:
+            return found
+    return _first(_EN, text, weak=weak) if _ENGLISH.search(text) else None
+
+
+def _first(table: tuple[Rule, ...], text: str, *, weak: bool) -> Hit | None:
+    for rule in table:
+        if (weak or not rule.weak) and (match := rule.pattern.search(text)):
+            return Hit(rule, match)
+    return None
+
+
+def candidate(
+    hit: Hit | None, turn: Turn, quote: Span, *, text: str, at: datetime, explicit: bool = False
+) -> Candidate:
+    """The proposed memory for a quote; without a rule it is a fact the person asked to keep."""
+    subtype = hit.rule.subtype if hit else Subtype.FACT
+    about = hit.about if hit else None
+    kind = KIND_OF_SUBTYPE[subtype]
+    name = hit.rule.attribute if hit and not about else None
+    day = resolve(quote.text, at)
+    return Candidate(
+        text=text,
+        kind=kind,
+        subtype=subtype,
+        attribute=name,
+        value=hit.value if hit and name else None,
+        quote=quote.text,
+        quote_start=quote.start,
+        quote_end=quote.end,
+        event_id=turn.event_id,
+        explicit=explicit,
+        about=about,
+        condition=_condition(quote.text) if kind != Kind.EPISODIC else None,
+        confidence=0.95 if explicit else hit.rule.confidence if hit else 0.7,
+        importance=max(IMPORTANCE[subtype], IMPORTANCE[Subtype.DECISION] if explicit else 0.0),
+        occurred=(day or turn.at) if kind == Kind.EPISODIC else None,
+        valid_from=day if kind == Kind.SEMANTIC and day and _SINCE.search(quote.text) else None,
+        pinned=_is_pinned(hit),
+        tags=_tags(hit),
+    )
+
+
+def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Candidate:
+    """What an assistant or a tool reports: an episode, never a fact about the person."""
+    return Candidate(
+        text=quote.text,
+        kind=Kind.EPISODIC,
+        subtype=subtype,
+        attribute=None,
+        value=None,
+        quote=quote.text,
+        quote_start=quote.start,
+        quote_end=quote.end,
+        event_id=turn.event_id,
+        explicit=False,
+        about=None,
+        condition=None,
+        confidence=0.6 if turn.role == Role.ASSISTANT else 0.7,
+        importance=IMPORTANCE[subtype],
+        occurred=resolve(quote.text, at) or turn.at,
+        valid_from=None,
+        pinned=False,
+        tags=(str(turn.role),),
+    )
+
+
+def _condition(text: str) -> str | None:
+    found = _CONDITION.search(text)
+    return group(found, "c") if found else None
+
+
+def _is_pinned(hit: Hit | None) -> bool:
+    """Safety facts stay in sight, a third party's too ("our youngest must not touch peanuts")."""
+    known = CATALOGUE.get(hit.rule.attribute or "") if hit else None
+    return bool(known and known.pinned)
+
+
+def _tags(hit: Hit | None) -> tuple[str, ...]:
+    if hit is None:
+        return ()
+    if hit.rule.tag:
+        return (hit.rule.tag,)
+    return (hit.rule.attribute.partition(".")[0],) if hit.rule.attribute else ()

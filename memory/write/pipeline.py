@@ -1,0 +1,140 @@
+"""The write path, step by step: redact → admit → classify → allow → dedupe → conflict → store."""
+
+from django.db import connection
+
+from accounts.acting import acting
+from accounts.principal import Principal
+from memory.choices import Origin, Outcome, Reason, ReviewKind, ReviewState, State
+from memory.index.store import embed_passage
+from memory.lifecycle import transition
+from memory.models import Conflict, Event, Memory, ReviewItem
+from memory.vault import SubjectVault, open_vault
+from memory.write import allow, store
+from memory.write.admit import admit
+from memory.write.candidate import Refused
+from memory.write.case import Case, open_case
+from memory.write.classify import classify
+from memory.write.conflict import Clash, find_clash
+from memory.write.dedupe import find_twin
+from memory.write.proposal import Decided, Draft, Proposal
+
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+
+
+def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -> Decided:
+    """Decide on one proposal, store what is accepted, and record the answer.
+
+    A refusal is returned, never raised, so that its decision and audit line stay. ``by_hand`` says
+    that the person typed it. One transaction; two writers of one fact leave one memory.
+    """
+    draft = classify(proposal, by_hand=by_hand)
+    refusal = admit(draft) or allow.refusal(principal, draft)
+    vector = None if refusal else embed_passage(store.indexed_text(draft))
+    with acting(principal.unlimited()):
+        vault = open_vault(principal)
+        refusal = refusal or _suppressed(vault, draft)
+        if refusal:
+            return _record(principal, Outcome.REFUSED, refusal, draft)
+        lock_subject(principal)
+        return _place(open_case(principal, vault, draft, vector))
+
+
+def refuse(principal: Principal, refused: Refused) -> Decided:
+    """Record what an extractor saw and passed over."""
+    with acting(principal.unlimited()):
+        return store.record(
+            principal,
+            outcome=Outcome.REFUSED,
+            reasons=(refused.reason,),
+            draft=None,
+            memory=None,
+            event_id=refused.event_id,
+            quote=(refused.quote_start, refused.quote_end),
+        )
+
+
+def lock_subject(principal: Principal) -> None:
+    """Let one writer at a time compare and store for a subject; released with the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [str(principal.subject_id)])
+
+
+def _suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
+    event_id = draft.proposal.source.event_id
+    event = Event.objects.filter(id=event_id).first() if event_id else None
+    digest = event.digest if event else None
+    return Reason.SUPPRESSED if allow.suppressed(vault, draft, event_digest=digest) else None
+
+
+def _place(case: Case) -> Decided:
+    if twin := find_twin(case):
+        return _reinforce(case, *twin)
+    waits = allow.waits(case.principal, case.draft)
+    clash = find_clash(case)
+    if clash is None or (waits and clash.reason == Reason.NEW_VALUE):
+        return _create(case, waits=waits, clash=clash)
+    if clash.reason == Reason.NEW_VALUE:
+        store.supersede(case, clash.current, clash.version, reason=clash.reason)
+        return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
+    if clash.reason == Reason.OLDER_VALUE:
+        return _record(case.principal, Outcome.REFUSED, clash.reason, case.draft)
+    return _create(case, waits=clash.reason, clash=clash)
+
+
+def _create(case: Case, *, waits: Reason | None, clash: Clash | None) -> Decided:
+    memory = store.create(case, waits=waits)
+    if clash is not None:
+        _disagree(clash.current, memory)
+    outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
+    return _record(case.principal, outcome, waits or _ground(case.draft), case.draft, memory)
+
+
+def _ground(draft: Draft) -> Reason:
+    if draft.proposal.explicit:
+        return Reason.EXPLICIT
+    said = draft.proposal.source.origin in (Origin.PERSON, Origin.PERSON_QUOTED)
+    return Reason.STATED if said else Reason.INFERRED
+
+
+def _disagree(current: Memory, challenger: Memory) -> None:
+    Conflict.objects.create(
+        tenant_id=current.tenant_id,
+        subject_id=current.subject_id,
+        current=current,
+        challenger=challenger,
+    )
+    ReviewItem.objects.filter(memory=challenger, state=ReviewState.OPEN).update(
+        kind=ReviewKind.CHANGE
+    )
+
+
+def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
+    lifts = memory.state == State.PENDING and case.draft.trust > memory.trust
+    store.reinforce(case, memory)
+    # A waiting challenger of a current value stays the person's question.
+    if lifts and find_clash(case) is None:
+        transition(memory, State.ACTIVE)
+        ReviewItem.objects.filter(memory=memory, state=ReviewState.OPEN).update(
+            state=ReviewState.KEPT
+        )
+    return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
+
+
+def _record(
+    principal: Principal,
+    outcome: Outcome,
+    reason: Reason,
+    draft: Draft,
+    memory: Memory | None = None,
+) -> Decided:
+    proposal = draft.proposal
+    reasons = (reason, Reason.SECRET) if draft.secret and reason != Reason.SECRET else (reason,)
+    return store.record(
+        principal,
+        outcome=outcome,
+        reasons=reasons,
+        draft=draft,
+        memory=memory,
+        event_id=proposal.source.event_id,
+        quote=(proposal.quote_start, proposal.quote_end),
+    )

@@ -1,0 +1,120 @@
+"""The values the write path's steps hand over, from a proposal to what was decided."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory.choices import (
+    Kind,
+    Origin,
+    Outcome,
+    Reason,
+    Role,
+    Sensitivity,
+    Subtype,
+    Trust,
+    Visibility,
+)
+from memory.models import Memory
+from memory.write.candidate import Candidate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Who stands behind a proposal, and where it was said."""
+
+    origin: Origin
+    said_at: datetime
+    role: Role | None = None
+    event_id: uuid.UUID | None = None
+    session_id: uuid.UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A memory somebody proposes. What is None is worked out by the classifier.
+
+    ``sensitivity`` may raise the level, never lower it. ``quote`` is verbatim from the event.
+    """
+
+    text: str
+    source: Source
+    kind: Kind | None = None
+    subtype: Subtype | None = None
+    attribute: str = ""
+    value: str = ""
+    about: str = ""
+    condition: str = ""
+    confidence: float = 0.8
+    importance: float | None = None
+    sensitivity: Sensitivity | None = None
+    occurred: datetime | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    pinned: bool = False
+    explicit: bool = False
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    visibility: Visibility = Visibility.USER
+    quote: str = ""
+    quote_start: int = 0
+    quote_end: int = 0
+
+
+def from_candidate(candidate: Candidate, source: Source) -> Proposal:
+    """Return what an extractor found as a proposal."""
+    return Proposal(
+        text=candidate.text,
+        source=source,
+        kind=candidate.kind,
+        subtype=candidate.subtype,
+        attribute=candidate.attribute or "",
+        value=candidate.value or "",
+        about=candidate.about or "",
+        condition=candidate.condition or "",
+        confidence=candidate.confidence,
+        importance=candidate.importance,
+        occurred=candidate.occurred,
+        valid_from=candidate.valid_from,
+        pinned=candidate.pinned,
+        explicit=candidate.explicit,
+        tags=candidate.tags,
+        quote=candidate.quote,
+        quote_start=candidate.quote_start,
+        quote_end=candidate.quote_end,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A proposal redacted and graded: everything the gate and the store need to know."""
+
+    proposal: Proposal
+    text: str
+    index_text: str
+    language: str
+    kind: Kind
+    subtype: Subtype
+    sensitivity: Sensitivity
+    importance: float
+    trust: Trust
+    single: bool
+    pinned: bool
+    in_profile: bool
+    value: str
+    secret: bool
+    only_secret: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The gate's recorded answer. ``memory`` is the memory made, raised or changed, if any."""
+
+    id: uuid.UUID
+    outcome: Outcome
+    reasons: tuple[Reason, ...]
+    memory: Memory | None
+    event_id: uuid.UUID | None
+    quote_start: int = 0
+    quote_end: int = 0

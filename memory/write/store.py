@@ -1,0 +1,227 @@
+"""Storing what was decided: memory, version, evidence, indexes, decision and audit together."""
+
+import json
+import uuid
+from datetime import datetime
+
+from django.utils import timezone
+
+from accounts import audit
+from accounts.choices import AuditCode
+from accounts.principal import Principal
+from accounts.requests import current_request_id
+from memory import queue
+from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State
+from memory.index import store as index
+from memory.models import Decision, Event, Evidence, Memory, ReviewItem, Version
+from memory.policy import LIFETIME, WRITE
+from memory.vault import Place, SubjectVault
+from memory.write.case import Case
+from memory.write.conflict import told
+from memory.write.proposal import Decided, Draft
+
+
+def create(case: Case, *, waits: Reason | None) -> Memory:
+    """Store a new memory with its first version; with ``waits`` it is pending and asks the person."""
+    principal, vault, draft, own = case.principal, case.vault, case.draft, case.marks
+    proposal, now = draft.proposal, timezone.now()
+    lifetime = LIFETIME.get(draft.subtype)
+    memory = Memory.objects.create(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        kind=draft.kind,
+        subtype=draft.subtype,
+        attribute=proposal.attribute,
+        single=draft.single,
+        slot=own.slot,
+        wording=own.wording,
+        value=own.value,
+        tags=[vault.digest("tag", tag) for tag in proposal.tags],
+        metadata=[vault.digest("metadata", f"{k}\n{v}") for k, v in proposal.metadata.items()],
+        state=State.PENDING if waits else State.ACTIVE,
+        sensitivity=draft.sensitivity,
+        pinned=draft.pinned,
+        in_profile=draft.in_profile,
+        visibility=proposal.visibility,
+        origin=proposal.source.origin,
+        trust=draft.trust,
+        confidence=proposal.confidence,
+        importance=draft.importance,
+        agent_id=principal.agent_id,
+        session_id=proposal.source.session_id,
+        occurred=_occurred(draft),
+        last_confirmed_at=proposal.source.said_at,
+        expires_at=None if lifetime is None else now + lifetime,
+    )
+    add_version(case, memory, reason=Reason.STATED)
+    if waits:
+        ask(memory, kind=ReviewKind.SENSITIVE if waits == Reason.SENSITIVE else ReviewKind.NEW)
+    return memory
+
+
+def _occurred(draft: Draft) -> datetime | None:
+    return draft.proposal.occurred if draft.kind == Kind.EPISODIC else None
+
+
+def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
+    """Store one wording as the current version ``memory.version``, with evidence and index rows."""
+    principal, vault, draft = case.principal, case.vault, case.draft
+    proposal, number = draft.proposal, memory.version
+    details = {
+        "value": proposal.value,
+        "about": proposal.about,
+        "condition": proposal.condition,
+        "tags": list(proposal.tags),
+        "metadata": dict(proposal.metadata),
+    }
+    filled = json.dumps({k: v for k, v in details.items() if v}, ensure_ascii=False)
+    version = Version.objects.create(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        memory=memory,
+        number=number,
+        text=vault.seal(Place(object_id=memory.id, number=number), draft.text),
+        details=vault.seal(Place(object_id=memory.id, number=number, field="details"), filled),
+        language=draft.language,
+        reason=reason,
+        author_kind=principal.kind,
+        author_id=principal.actor_id,
+        origin=proposal.source.origin,
+        trust=draft.trust,
+        valid_from=told(draft) if draft.kind == Kind.SEMANTIC else proposal.valid_from,
+        valid_to=proposal.valid_to,
+    )
+    add_evidence(vault, memory, draft)
+    index.add(vault, version, indexed_text(draft), case.vector)
+    if case.vector is None:
+        queue.add_job(
+            kind=JobKind.EMBED,
+            tenant_id=memory.tenant_id,
+            subject_id=memory.subject_id,
+            target_id=memory.id,
+            agent_id=None,
+        )
+    return version
+
+
+def indexed_text(draft: Draft) -> str:
+    """Return what the indexes are built from: contact details as placeholders at their level."""
+    return draft.index_text
+
+
+def add_evidence(vault: SubjectVault, memory: Memory, draft: Draft) -> None:
+    """Keep the words a memory rests on; without a source there is nothing to quote."""
+    proposal = draft.proposal
+    if not proposal.quote:
+        return
+    row_id = uuid.uuid4()
+    place = Place(object_id=memory.id, number=0, field=f"quote {row_id}")
+    Evidence.objects.create(
+        id=row_id,
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        memory=memory,
+        version_number=memory.version,
+        event_id=proposal.source.event_id,
+        quote=vault.seal(place, proposal.quote),
+        start=proposal.quote_start,
+        end=proposal.quote_end,
+        role=proposal.source.role or "",
+        said_at=proposal.source.said_at,
+    )
+    if proposal.source.event_id:  # what a memory cites is kept as long as the memory
+        Event.objects.filter(id=proposal.source.event_id).update(expires_at=None)
+
+
+def reinforce(case: Case, memory: Memory) -> None:
+    """Raise a memory that was said again. The person's own words lift one that only waited."""
+    draft = case.draft
+    said = draft.proposal.source.said_at
+    memory.importance = min(memory.importance + WRITE.reinforcement, 1.0)
+    memory.last_confirmed_at = max(memory.last_confirmed_at, said)
+    memory.updated_at = timezone.now()
+    if draft.trust > memory.trust:
+        memory.trust, memory.origin = draft.trust, draft.proposal.source.origin
+    memory.save(update_fields=["importance", "last_confirmed_at", "updated_at", "trust", "origin"])
+    add_evidence(case.vault, memory, draft)
+
+
+def supersede(case: Case, memory: Memory, old: Version, *, reason: Reason) -> Version:
+    """Close the current wording and store the new one as the next version of the same memory."""
+    draft, own = case.draft, case.marks
+    now = timezone.now()
+    begins = told(draft)
+    ends = max(begins, old.valid_from) if old.valid_from else begins
+    Version.objects.filter(id=old.id).update(superseded_at=now, valid_to=ends)
+    index.retire(old)
+    memory.version += 1
+    memory.wording, memory.value = own.wording, own.value
+    memory.sensitivity = max(memory.sensitivity, draft.sensitivity)
+    memory.trust = max(memory.trust, draft.trust)
+    memory.index_state = "pending"
+    memory.last_confirmed_at = max(memory.last_confirmed_at, draft.proposal.source.said_at)
+    memory.updated_at = now
+    memory.save(
+        update_fields=[
+            "version", "wording", "value", "sensitivity", "trust", "index_state",
+            "last_confirmed_at", "updated_at",
+        ]
+    )  # fmt: skip
+    return add_version(case, memory, reason=reason)
+
+
+def ask(memory: Memory, *, kind: ReviewKind) -> None:
+    """Put a question about the memory before the person."""
+    ReviewItem.objects.create(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        memory=memory,
+        kind=kind,
+        lapses_at=timezone.now() + WRITE.review_lapse,
+    )
+
+
+def record(
+    principal: Principal,
+    *,
+    outcome: Outcome,
+    reasons: tuple[Reason, ...],
+    draft: Draft | None,
+    memory: Memory | None,
+    event_id: uuid.UUID | None,
+    quote: tuple[int, int] = (0, 0),
+) -> Decided:
+    """Write the decision and its audit line; both without a word of the candidate."""
+    row = Decision.objects.create(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        outcome=outcome,
+        reasons=list(reasons),
+        kind=draft.kind if draft else "",
+        subtype=draft.subtype if draft else "",
+        sensitivity=draft.sensitivity if draft else None,
+        importance=draft.importance if draft else None,
+        memory_id=memory.id if memory else None,
+        event_id=event_id,
+        agent_id=principal.agent_id,
+        request_id=current_request_id(),
+    )
+    audit.record(
+        principal,
+        AuditCode.MEMORY_DECIDED,
+        object_kind="memory" if memory else "decision",
+        object_id=memory.id if memory else row.id,
+        version_after=memory.version if memory else None,
+        sensitivity=draft.sensitivity if draft else None,
+        decision=outcome,
+        reason=reasons[0] if reasons else "",
+    )
+    return Decided(
+        id=row.id,
+        outcome=outcome,
+        reasons=reasons,
+        memory=memory,
+        event_id=event_id,
+        quote_start=quote[0],
+        quote_end=quote[1],
+    )

@@ -1,0 +1,1 @@
+"""Commands for developers, run from the project's root as ``python -m scripts.NAME``."""

@@ -1,0 +1,86 @@
+"""Parallel Chinese and English sentences for the calibration of the local embedder.
+
+Written for this project, as a person would tell or ask an agent about everyday life and work, so
+that the two languages can be compared on texts of our kind. Nothing is taken from elsewhere.
+"""
+
+# What people tell: embedded as passages. (Chinese, English)
+STATEMENTS: list[tuple[str, str]] = [
+    (
+        "我在北京的一家保险公司做会计。",
+        "I work as an accountant at an insurance company in Beijing.",
+    ),
+    ("我的儿子今年上初中二年级。", "My son is in the second year of middle school this year."),
+    ("我不喜欢在周末加班。", "I do not like working overtime on weekends."),
+    ("我们的服务部署在两台虚拟机上。", "Our service is deployed on two virtual machines."),
+    ("我每天晚上十一点之前睡觉。", "I go to bed before eleven every night."),
+    ("我最喜欢的颜色是深绿色。", "My favourite colour is dark green."),
+    ("我的电脑用的是 Linux 系统。", "My computer runs Linux."),
+    ("我打算明年春天去冰岛旅行。", "I plan to travel to Iceland next spring."),
+    ("我父亲是退休的历史老师。", "My father is a retired history teacher."),
+    ("请把会议记录写得简短一些。", "Please keep the meeting notes short."),
+    ("我对花粉过敏，春天要戴口罩。", "I am allergic to pollen and wear a mask in spring."),
+    ("我们用 Redis 做缓存，过期时间是一小时。", "We use Redis as a cache with a one hour expiry."),
+    ("我上个月换了新的手机号。", "I changed my phone number last month."),
+    ("我妻子喜欢种花和做陶艺。", "My wife enjoys gardening and pottery."),
+    ("我在准备明年的司法考试。", "I am preparing for the bar exam next year."),
+    ("我习惯先看结论再看细节。", "I like to see the conclusion before the details."),
+    ("我的航班改到了星期四下午。", "My flight was moved to Thursday afternoon."),
+    ("公司规定代码必须写单元测试。", "The company requires unit tests for all code."),
+    ("我小时候在海边长大。", "I grew up by the sea."),
+    ("我不吃牛肉，也不喝牛奶。", "I eat no beef and drink no milk."),
+    ("我养了两条金鱼和一只乌龟。", "I keep two goldfish and a turtle."),
+    ("我的预算是每月三千元。", "My budget is three thousand yuan a month."),
+    ("我想学会做提拉米苏。", "I want to learn how to make tiramisu."),
+    ("客户要求报告用表格展示。", "The client wants the report shown as a table."),
+    ("我上周感冒了，现在已经好了。", "I had a cold last week and have recovered now."),
+    ("我最好的朋友在加拿大读书。", "My best friend is studying in Canada."),
+    ("我们的项目在六月底交付。", "Our project will be delivered at the end of June."),
+    ("我觉得坐地铁比开车方便。", "I think the subway is more convenient than driving."),
+    ("我戴眼镜已经十年了。", "I have worn glasses for ten years."),
+    ("以后提醒我时请提前一天。", "From now on please remind me one day in advance."),
+    ("我喜欢听古典音乐，特别是巴赫。", "I enjoy classical music, especially Bach."),
+    (
+        "数据库每天凌晨三点自动备份。",
+        "The database is backed up automatically at three every morning.",
+    ),
+    ("我的身高是一米七八。", "I am one metre seventy eight tall."),
+    ("我在写一个关于天气的小程序。", "I am writing a small app about the weather."),
+    (
+        "我奶奶今年八十五岁，住在乡下。",
+        "My grandmother is eighty five and lives in the countryside.",
+    ),
+    ("我决定从下周开始控制饮食。", "I decided to watch my diet starting next week."),
+    ("我觉得这个方案风险太大。", "I think this plan is too risky."),
+    ("我大学学的是土木工程。", "I studied civil engineering at university."),
+    ("我的生日礼物是一台相机。", "My birthday present was a camera."),
+    ("我们家每个星期天一起吃晚饭。", "Our family has dinner together every Sunday."),
+]
+
+# What people ask: embedded as queries. (Chinese, English)
+QUESTIONS: list[tuple[str, str]] = [
+    ("我在哪里工作？", "Where do I work?"),
+    ("我的孩子上几年级？", "What grade is my child in?"),
+    ("我喜欢什么颜色？", "What colour do I like?"),
+    ("我用什么操作系统？", "Which operating system do I use?"),
+    ("我明年要去哪里旅行？", "Where am I travelling next year?"),
+    ("我父亲以前做什么工作？", "What did my father do for work?"),
+    ("我对什么过敏？", "What am I allergic to?"),
+    ("缓存多久过期？", "How long until the cache expires?"),
+    ("给我推荐一道菜", "Recommend me a dish"),
+    ("我养了什么宠物？", "What pets do I have?"),
+    ("项目什么时候交付？", "When is the project due?"),
+    ("我的预算是多少？", "What is my budget?"),
+    ("帮我安排一下明天的日程", "Help me plan my schedule for tomorrow"),
+    ("我大学学的什么专业？", "What did I study at university?"),
+    ("我喜欢什么音乐？", "What music do I enjoy?"),
+    ("数据库什么时候备份？", "When is the database backed up?"),
+    ("我身高多少？", "How tall am I?"),
+    ("我的朋友在哪里读书？", "Where is my friend studying?"),
+    ("写报告要注意什么？", "What should I watch out for when writing the report?"),
+    ("我妻子的爱好是什么？", "What are my wife's hobbies?"),
+    ("怎么去公司最方便？", "What is the most convenient way to get to work?"),
+    ("我上周怎么了？", "What happened to me last week?"),
+    ("我奶奶多大年纪？", "How old is my grandmother?"),
+    ("送什么礼物比较好？", "What would be a good gift?"),
+]
