@@ -73,12 +73,13 @@ def issue(
 
 
 def revoke(principal: Principal, *, key_id: uuid.UUID) -> None:
-    """Stop a key at once."""
+    """Stop a key of the principal's tenant at once; one that is stopped already stays as it is."""
     with acting(principal):
-        ApiKey.objects.filter(tenant_id=principal.tenant_id, id=key_id).update(
-            revoked_at=timezone.now()
+        live = ApiKey.objects.filter(
+            tenant_id=principal.tenant_id, id=key_id, revoked_at__isnull=True
         )
-        audit.record(principal, AuditCode.KEY_REVOKED, object_kind="key", object_id=key_id)
+        if live.update(revoked_at=timezone.now()):
+            audit.record(principal, AuditCode.KEY_REVOKED, object_kind="key", object_id=key_id)
 
 
 def find(presented: str) -> KeyOwner | None:

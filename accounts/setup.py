@@ -54,3 +54,11 @@ def login_for(subject: Subject, *, email: str) -> tuple[User, str]:
         user.save(update_fields=["password"])
     Subject.objects.filter(id=subject.id).update(login=user)
     return user, password
+
+
+def new_operator(email: str, password: str) -> bool:
+    """Make an operator's login; return False if the address is taken (its password stays)."""
+    if User.objects.filter(email=email.lower()).exists():
+        return False
+    User.objects.create_superuser(email, password)
+    return True

@@ -21,7 +21,9 @@ def is_valid_id(value: object) -> bool:
     """Whether ``value`` may be a caller's id: printable Unicode, 1 to 200 characters."""
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID or value != value.strip():
         return False
-    return not any(unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn"} for char in value)
+    return not any(
+        unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"} for char in value
+    )
 
 
 def caller(owner: KeyOwner, *, address: str = "") -> Principal:
@@ -60,7 +62,10 @@ def get_or_create_subject(principal: Principal, external_id: str) -> tuple[Subje
         return found, False
     try:
         with transaction.atomic():
-            made = Subject.objects.create(tenant_id=principal.tenant_id, external_id=external_id)
+            tenant = Tenant.objects.get(id=principal.tenant_id)
+            made = Subject.objects.create(
+                tenant=tenant, external_id=external_id, learning=tenant.default_learning
+            )
             audit.record(
                 principal,
                 AuditCode.SUBJECT_CREATED,
@@ -152,3 +157,20 @@ def system(tenant_id: uuid.UUID, subject_id: uuid.UUID, *, label: str) -> Princi
         kinds=ALL_KINDS,
         clearance=FULL_CLEARANCE,
     )
+
+
+def set_mode(
+    principal: Principal, subject_id: uuid.UUID, *, mode: MemoryMode, until: datetime | None = None
+) -> None:
+    """Switch memory on or off for all agents of a person; call it for the person alone."""
+    with acting(principal):
+        Subject.objects.of_tenant(principal.tenant_id).filter(id=subject_id).update(
+            memory_mode=mode, memory_mode_until=until
+        )
+        audit.record(
+            principal,
+            AuditCode.MODE_CHANGED,
+            object_kind="subject",
+            object_id=subject_id,
+            reason=mode,
+        )

@@ -17,13 +17,13 @@ def text(name: str, default: str = "") -> str:
     """Return the variable, the content of the file ``NAME_FILE`` names, or ``default``."""
     if path := os.environ.get(f"{name}_FILE"):
         return Path(path).read_text().strip()
-    return os.environ.get(name, default)
+    return os.environ.get(name) or default
 
 
 def flag(name: str, *, default: bool = False) -> bool:
     """Return true for 1, true, yes and on."""
     value = os.environ.get(name)
-    return default if value is None else value.strip().lower() in {"1", "true", "yes", "on"}
+    return default if not value else value.strip().lower() in {"1", "true", "yes", "on"}
 
 
 def number(name: str, default: int) -> int:

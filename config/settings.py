@@ -3,6 +3,7 @@
 import sys
 
 import django_stubs_ext
+from django.utils.csp import CSP
 
 from config import environment as env
 from config.logs import LOGGING_CONFIGURATION
@@ -27,6 +28,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
+    "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.staticfiles",
@@ -55,6 +57,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.middleware.PagesMiddleware",
 ]
 TEMPLATES = [
     {
@@ -67,6 +70,7 @@ TEMPLATES = [
                 "django.template.context_processors.csp",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "dashboard.navigation.shell",
             ]
         },
     }
@@ -129,8 +133,10 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_ADAPTER = "dashboard.signin.SignInAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
 
 # --- language and time -------------------------------------------------------------------------
@@ -153,16 +159,17 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "dashboard.views.problems.stale_form"
 SECURE_CSP = {
-    "default-src": ["'none'"],
-    "script-src": ["'self'", "<CSP_NONCE_SENTINEL>"],
-    "style-src": ["'self'"],
-    "img-src": ["'self'"],
-    "font-src": ["'self'"],
-    "connect-src": ["'self'"],
-    "form-action": ["'self'"],
-    "frame-ancestors": ["'none'"],
-    "base-uri": ["'none'"],
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF, CSP.NONCE],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+    "base-uri": [CSP.NONE],
     "require-trusted-types-for": ["'script'"],
     "trusted-types": ["htmx"],
 }
@@ -177,14 +184,18 @@ EMBEDDING_DIM = env.number("EMBEDDING_DIM", 1024)
 EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
 
 # --- API ---------------------------------------------------------------------------------------
+RATE_LIMIT_PER_KEY = env.text("RATE_LIMIT_PER_KEY", "600/min")
+RATE_LIMIT_PER_TENANT = env.text("RATE_LIMIT_PER_TENANT", "6000/min")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["memory.api.authentication.KeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["memory.api.parsing.StrictJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "memory.api.openapi.Operation",
+    "DEFAULT_THROTTLE_CLASSES": ["memory.api.limits.KeyThrottle"],
     "EXCEPTION_HANDLER": "memory.api.problems.problem_response",
     "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,  # ?format= is a parameter nobody named, not a choice
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Keepsake",
@@ -192,8 +203,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "0.1.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_PATCH": False,
+    "POSTPROCESSING_HOOKS": ["memory.api.openapi.share_problems"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
 }
 
 # --- logs --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.urls import include, path, re_path
 from django.utils.csp import CSP
 from django.views.decorators.csp import csp_override
+from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from memory.api import health
@@ -20,6 +21,7 @@ DOCS_CSP: dict[str, list[str]] = {
 }
 
 
+@csrf_exempt  # nothing happens here, and a program must read the answer
 def no_such_address(_request: HttpRequest) -> HttpResponse:
     """Answer an unknown API address with a problem document."""
     return plain_problem(status=404, code="not_found", title="No such address")
@@ -32,6 +34,9 @@ def crashed(request: HttpRequest) -> HttpResponse:
     return render(request, "500.html", status=500)
 
 
+handler400 = "dashboard.views.problems.bad_request"
+handler403 = "dashboard.views.problems.forbidden"
+handler404 = "dashboard.views.problems.not_found"
 handler500 = crashed
 
 urlpatterns = [

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from accounts.choices import Action
+from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import find_subject, get_or_create_subject, is_valid_id, rights_for
 from memory.choices import State
@@ -43,6 +45,32 @@ def for_user(principal: Principal, user_id: object, *, create: bool = False) -> 
     if principal.is_person and subject.id != principal.subject_id:
         raise NotFound("Nobody is known by this user_id.")
     return rights_for(principal, subject)
+
+
+def for_person(principal: Principal, person_id: uuid.UUID) -> Principal:
+    """Return ``principal`` with its rights for the person of our id.
+
+    Raises:
+        NotFound: if the tenant has no such person, or a person's key names somebody else.
+    """
+    subject = find_subject(principal.tenant_id, subject_id=person_id)
+    if subject is None:
+        raise NotFound
+    if principal.is_person and subject.id != principal.subject_id:
+        raise NotFound
+    return rights_for(principal, subject)
+
+
+def subject_of(principal: Principal) -> Subject:
+    """Return the row of the principal's person.
+
+    Raises:
+        NotFound: if they were erased meanwhile.
+    """
+    subject = find_subject(principal.tenant_id, subject_id=principal.person_id)
+    if subject is None:
+        raise NotFound
+    return subject
 
 
 def for_object(principal: Principal, kind: str, object_id: uuid.UUID) -> Principal:
@@ -89,6 +117,11 @@ def memories_visible_to(principal: Principal) -> MemoryQuerySet:
     return Memory.objects.visible_to(principal).listed()
 
 
+def memories_in_use(principal: Principal) -> MemoryQuerySet:
+    """Return the memories this principal may use now: active and not expired."""
+    return Memory.objects.visible_to(principal).in_use(timezone.now())
+
+
 def access_memory(
     principal: Principal, memory_id: uuid.UUID, *, action: Action = Action.READ, lock: bool = False
 ) -> Memory:
@@ -107,6 +140,23 @@ def access_memory(
         raise Gone("This memory was erased.")
     if memory.state == State.FORGOTTEN and not principal.is_person:
         raise NotFound
+    require(principal, action)
+    return memory
+
+
+def access_forgotten(principal: Principal, memory_id: uuid.UUID, *, action: Action) -> Memory:
+    """Return a forgotten memory, locked, for taking the forgetting back.
+
+    The person, or the agent whose grant lets it forget, may: both saw the memory go.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    memory = Memory.objects.visible_to(principal).select_for_update().filter(id=memory_id).first()
+    if memory is None:
+        raise NotFound
+    if memory.state in (State.ERASING, State.ERASED):
+        raise Gone("Too late to take back: it was erased.")
     require(principal, action)
     return memory
 
@@ -145,8 +195,10 @@ def access_event(principal: Principal, event_id: uuid.UUID) -> Event:
 
 
 def is_erased(principal: Principal, object_id: uuid.UUID) -> bool:
-    """Whether the tenant's object of this id was erased."""
-    return Tombstone.objects.filter(tenant_id=principal.tenant_id, object_id=object_id).exists()
+    """Whether the person's object of this id was erased."""
+    return Tombstone.objects.filter(
+        tenant_id=principal.tenant_id, subject_id=principal.person_id, object_id=object_id
+    ).exists()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

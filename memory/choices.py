@@ -216,6 +216,13 @@ class ErasureState(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled before the fence"
 
 
+class ErasureScope(models.TextChoices):
+    """How much an erasure covers."""
+
+    MEMORIES = "memories", "The named memories and the messages that carried them"
+    PERSON = "person", "Everything about the person"
+
+
 class StepState(models.TextChoices):
     """Where one store's part of an erasure stands."""
 

@@ -12,6 +12,7 @@ from accounts.principal import Principal
 from accounts.subjects import find_subject, rights_for, system
 from memory import queue
 from memory.choices import JobKind, JobState
+from memory.errors import NotFound
 from memory.models import Decision, Job
 from memory.policy import SESSION
 from memory.write.extraction import extract_session
@@ -71,6 +72,19 @@ def wait_for(job: Job) -> Job:
     while job.state in (JobState.PENDING, JobState.RUNNING) and time.monotonic() < deadline:
         time.sleep(0.05)
         job.refresh_from_db()
+    return job
+
+
+def find_job(principal: Principal, job_id: uuid.UUID) -> Job:
+    """Return one job of the principal's person.
+
+    Raises:
+        NotFound: if there is none.
+    """
+    mine = Job.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    job = mine.filter(id=job_id).first()
+    if job is None:
+        raise NotFound
     return job
 
 

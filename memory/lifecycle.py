@@ -11,7 +11,7 @@ from memory.models import Memory
 LIVING = (State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED)
 
 MOVES: dict[State, frozenset[State]] = {
-    State.PENDING: frozenset({State.ACTIVE, State.FORGOTTEN, State.ERASING}),
+    State.PENDING: frozenset({State.ACTIVE, State.ARCHIVED, State.FORGOTTEN, State.ERASING}),
     State.ACTIVE: frozenset(
         {State.PAUSED, State.DISPUTED, State.ARCHIVED, State.FORGOTTEN, State.ERASING}
     ),

@@ -68,6 +68,9 @@ class WritePolicy:
     neighbours: int = 5
     reinforcement: float = 0.1
     review_lapse: timedelta = timedelta(days=30)
+    review_undo: timedelta = timedelta(minutes=10)
+    confirmed_confidence: float = 0.95
+    quote_support: float = 0.5  # share of a claim's terms that its quote must hold
 
 
 WRITE = WritePolicy()
@@ -156,3 +159,47 @@ class SessionPolicy:
 
 
 SESSION = SessionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPolicy:
+    """Limits of one task's board."""
+
+    max_bytes: int = 64_000  # of its state as JSON
+    max_observations: int = 1000
+    max_observation: int = 32_000  # characters
+    lifetime: timedelta = timedelta(days=30)  # since its last change
+
+
+BOARD = BoardPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextPolicy:
+    """How a session is laid out for a model. Tokens are those of our own counter."""
+
+    recipe: str = "inject"
+    budget: int = 8000
+    max_budget: int = 128_000
+    items: int = 8  # memories in all, the profile among them, whatever the budget
+    profile_items: int = 5
+    exchanges: int = 10
+    # A tool result that does not fit is cut to this share of what is left, never below the floor.
+    cut_share: float = 0.5
+    cut_floor: int = 20
+    done_steps: int = 5  # of a task's finished steps, the latest are shown
+
+
+CONTEXT = ContextPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitPolicy:
+    """How patient the rate limits are with the counters; the limits themselves are settings."""
+
+    timeout: float = 0.2  # seconds a request waits for the counters
+    pause_seconds: float = 5.0  # after a failure nobody asks them for so long
+    log_seconds: float = 60.0  # and so long nothing more is logged
+
+
+LIMITS = LimitPolicy()

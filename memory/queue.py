@@ -93,8 +93,9 @@ def finish_job(job: Job) -> None:
 
 def fail_job(job: Job, error: Exception) -> bool:
     """Put the job back with a delay, or give it up; return whether it was given up."""
-    given_up = job.attempts >= WORK.attempts
-    delay = min(WORK.backoff_seconds * 2**job.attempts, WORK.backoff_cap_seconds)
+    # A vector that is missing stays missing until the embedder is back, however long that takes.
+    given_up = job.attempts >= WORK.attempts and job.kind != JobKind.EMBED
+    delay = min(WORK.backoff_seconds * 2 ** min(job.attempts, 16), WORK.backoff_cap_seconds)
     Job.objects.filter(id=job.id).update(
         state=JobState.FAILED if given_up else JobState.PENDING,
         due_at=timezone.now() + timedelta(seconds=delay),

@@ -38,7 +38,7 @@ def _unseal(key: bytes, sealed: bytes, bound: bytes) -> bytes:
         raise VaultError("Unknown format of a sealed text.")
     try:
         return AESGCM(key).decrypt(sealed[1 : 1 + NONCE], sealed[1 + NONCE :], bound)
-    except InvalidTag:
+    except (InvalidTag, ValueError):  # ValueError: cut short
         raise VaultError("A sealed text does not open here: wrong key, or moved.") from None
 
 
@@ -117,6 +117,11 @@ class SubjectVault:
         if key is None:
             raise VaultError("The key of this text was destroyed.")
         return _unseal(key, bytes(sealed), self._bound(place)).decode()
+
+    def holds(self, object_id: uuid.UUID) -> bool:
+        """Whether the object's key is there; it is not once the object was erased."""
+        self.load([object_id])
+        return object_id in self._objects
 
     def load(self, object_ids: Iterable[uuid.UUID]) -> None:
         """Fetch and unwrap the keys of many objects in one query."""

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.choices import Learning, MemoryMode
 from accounts.models.tenant import Tenant
-from accounts.walls import row_key
+from accounts.walls import row_key, tenant_key
 
 
 class SubjectQuerySet(models.QuerySet["Subject"]):
@@ -38,7 +38,9 @@ class Subject(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="subjects"
     )
     is_anonymous = models.BooleanField(default=False)
-    merged_into = models.ForeignKey("self", models.RESTRICT, null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self", models.RESTRICT, null=True, blank=True, db_constraint=False
+    )
     time_zone = models.CharField(max_length=50, default="UTC")
     language = models.CharField(max_length=10, blank=True)
     memory_mode = models.CharField(max_length=20, choices=MemoryMode, default=MemoryMode.NORMAL)
@@ -53,6 +55,7 @@ class Subject(models.Model):
     class Meta:
         constraints = [
             row_key("subject", "tenant", "id"),
+            tenant_key("subject", "merged_into_id", "accounts_subject"),
             models.UniqueConstraint(fields=["tenant", "external_id"], name="subject_external_id"),
             models.CheckConstraint(
                 condition=models.Q(memory_mode__in=MemoryMode.values), name="subject_memory_mode"

@@ -5,13 +5,15 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 # The system limits a socket's path to 104 (macOS) or 108 (Linux) bytes.
 LONGEST_SOCKET_PATH = 100
+LOCK_ATTEMPTS = 10
 
 
 class AlreadyRunning(Exception):
@@ -74,26 +76,42 @@ class RunFile:
         return content
 
 
+def _is_taken_by_us(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
 @contextmanager
 def only_one(data_dir: Path) -> Iterator[None]:
     """Hold ``DATA_DIR`` for this process; the system lets go of it when the process dies."""
     with (data_dir / "up.lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise AlreadyRunning(str(data_dir)) from error
+        # `holder` touches the lock for a moment too.
+        for _ in range(LOCK_ATTEMPTS):
+            if _is_taken_by_us(lock):
+                break
+            time.sleep(0.05)
+        else:
+            raise AlreadyRunning(str(data_dir))
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
         yield
 
 
-def is_held(data_dir: Path) -> bool:
-    """Tell whether a supervisor runs on ``DATA_DIR``."""
-    if not (data_dir / "up.lock").exists():
-        return False
+def holder(data_dir: Path) -> int | None:
+    """Return the process that holds ``DATA_DIR``, if one does."""
     try:
-        with only_one(data_dir):
-            return False
-    except AlreadyRunning:
-        return True
+        with (data_dir / "up.lock").open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return int(lock.read() or 0) or None
+    except FileNotFoundError:
+        pass
+    return None
 
 
 def shorten_log(path: Path, *, limit: int = 5_000_000) -> None:

@@ -18,7 +18,7 @@ import psycopg
 
 from accounts.roles import UnsafeRole, bootstrap, role_problems
 from config.embedded import parts
-from config.embedded.files import RunFile, is_held, last_lines, only_one, prepare
+from config.embedded.files import RunFile, holder, last_lines, only_one, prepare
 from config.embedded.given import Given
 from config.embedded.keys import ensure_master_key, ensure_secret_key
 from config.embedded.postgres import Postgres
@@ -203,8 +203,8 @@ def stop_leftovers(data_dir: Path, *, say: Callable[[str], None]) -> int:
 
 def stop_running(data_dir: Path, *, timeout: float = 90) -> bool:
     """Ask the supervisor to stop and wait for it; return whether one was running."""
-    pid = RunFile(data_dir).read().get("pids", {}).get("supervisor")
-    if not pid or not is_held(data_dir):
+    pid = holder(data_dir)
+    if pid is None:
         return False
     try:
         supervisor = psutil.Process(pid)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -12,15 +13,19 @@ from rest_framework.views import APIView
 
 from accounts.principal import Principal
 from memory.api.authentication import HasMemoryKey
+from memory.api.json_types import mistyped
+from memory.api.limits import Allowance
 from memory.errors import InvalidInput, VersionRequired
 
 VERSION = re.compile(r"[1-9][0-9]{0,8}")
+FLAGS = {"true": True, "1": True, "false": False, "0": False, "": False}
 
 
 class MemoryView(APIView):
     """A view for agents' and persons' keys."""
 
     permission_classes: tuple[type[BasePermission], ...] = (HasMemoryKey,)
+    allowance: Allowance | None = None
 
     @property
     def caller(self) -> Principal:
@@ -29,22 +34,36 @@ class MemoryView(APIView):
         return principal
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kw: Any) -> Response:
-        """Keep personal data out of every cache."""
+        """Keep personal data out of every cache, and say what is left of the rate limit."""
         answer = super().finalize_response(request, response, *args, **kw)
         answer["Cache-Control"] = "no-store"
+        for name, value in self.allowance.headers.items() if self.allowance else ():
+            answer[name] = value
         return answer
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields it does not name; nothing sent is silently ignored."""
+    """Refuses fields it does not name and types it does not mean; nothing sent is silently ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Validate, after looking for names that are not ours."""
+        """Validate, after looking for names that are not ours and JSON of another type."""
         if isinstance(data, Mapping):
             unknown = sorted(set(map(str, data)) - set(self.fields))
-            if unknown:
-                raise serializers.ValidationError(dict.fromkeys(unknown, "Unknown field."))
+            faults = dict.fromkeys(unknown, "Unknown field.")
+            if not self.context.get("query"):
+                faults |= mistyped(self.fields.values(), data)
+            if faults:
+                raise serializers.ValidationError(faults | self._other_faults(data, faults))
         return super().to_internal_value(data)
+
+    def _other_faults(self, data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+        rest = {name: value for name, value in data.items() if name not in known}
+        try:
+            super().to_internal_value(rest)
+        except serializers.ValidationError as error:
+            details: Any = error.detail  # by field
+            return {name: one for name, one in details.items() if name not in known}
+        return {}
 
 
 def parse(serializer: type[StrictSerializer], data: Any) -> dict[str, Any]:
@@ -55,10 +74,32 @@ def parse(serializer: type[StrictSerializer], data: Any) -> dict[str, Any]:
     """
     if not isinstance(data, Mapping):
         raise InvalidInput("The body must be a JSON object.")
-    checked = serializer(data=data)
+    query = isinstance(data, QueryDict)
+    if isinstance(data, QueryDict):
+        _refuse_repeats(data)
+        data = data.dict()
+    checked = serializer(data=data, context={"query": query})
     checked.is_valid(raise_exception=True)
     values: dict[str, Any] = checked.validated_data
     return values
+
+
+def _refuse_repeats(query: QueryDict) -> None:
+    twice = sorted(name for name, values in query.lists() if len(values) > 1)
+    if twice:
+        raise serializers.ValidationError(dict.fromkeys(twice, "Given more than once."))
+
+
+def flag(request: Request, name: str) -> bool:
+    """Return a true-or-false parameter of the query; absent: false.
+
+    Raises:
+        InvalidInput: if it is neither true nor false.
+    """
+    value = request.query_params.get(name, "").lower()
+    if value not in FLAGS:
+        raise InvalidInput(f"{name} must be true or false.")
+    return FLAGS[value]
 
 
 def if_match(request: Request) -> int:

@@ -1,19 +1,60 @@
-"""/erasures: how far an erasure is, and its receipt."""
+"""/erasures: erase more than one memory, how far it is, its receipt; /deletions: the feed."""
 
 import uuid
 
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory.api.base import MemoryView
+from memory import access
+from memory.api import inputs, replays, schema, schema_people
+from memory.api.base import MemoryView, parse
+from memory.api.idempotency import Written, idempotent
+from memory.errors import InvalidInput
 from memory.forget.receipt import access_erasure, receipt
+from memory.forget.requests import deletions, erase_person, erase_some
+
+
+class ErasuresView(MemoryView):
+    """Erase by ids, by filter, or everything about a person."""
+
+    @extend_schema(request=inputs.ErasureInput, responses={201: schema.ErasureAnswer})
+    @idempotent(replays.erasure)
+    def post(self, request: Request) -> Written:
+        """Fence now; the receipt tells how far the copies are."""
+        values = parse(inputs.ErasureInput, request.data)
+        principal = access.for_user(self.caller, values["user_id"])
+        some = values.get("memory_ids", []), values.get("filters", {})
+        if not values["everything"]:
+            erasure = erase_some(principal, memory_ids=some[0], filters=some[1])
+        elif any(some):
+            raise InvalidInput("everything excludes memory_ids and filters.")
+        else:
+            erasure = erase_person(principal, confirm=values.get("confirm", ""))
+        return Written(Response(receipt(erasure), status=status.HTTP_201_CREATED), [erasure.id])
 
 
 class ErasureView(MemoryView):
     """One erasure."""
 
-    @extend_schema(responses={200: dict})
+    @extend_schema(responses={200: schema.ErasureAnswer})
     def get(self, request: Request, erasure_id: uuid.UUID) -> Response:
         """Return its state, its steps with counts, and the signature over both."""
         return Response(receipt(access_erasure(self.caller, erasure_id)))
+
+
+class DeletionsView(MemoryView):
+    """What agents must delete from their own copies."""
+
+    @extend_schema(parameters=[inputs.DeletionsQuery], responses={200: schema_people.DeletionPage})
+    def get(self, request: Request) -> Response:
+        """List what was erased of a person after ``after``, in the order of the ledger."""
+        values = parse(inputs.DeletionsQuery, request.query_params)
+        principal = access.for_user(self.caller, values["user_id"])
+        found, more = deletions(principal, after=values["after"], limit=values["limit"])
+        items = [
+            {"number": one.number, "kind": one.object_kind, "id": one.object_id, "at": one.at}
+            for one in found
+        ]
+        return Response({"deletions": items, "next": more})

@@ -5,10 +5,13 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
+from memory.api.json_types import Moment
 from memory.choices import Kind, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import WRITE
 
 MAX_TAGS = 20
+MAX_BATCH = 500
+MOST_TOKENS = 128_000
 
 
 def prose(**options: Any) -> serializers.CharField:
@@ -26,6 +29,10 @@ def unit(**options: Any) -> serializers.FloatField:
     return serializers.FloatField(min_value=0, max_value=1, required=False, **options)
 
 
+class Nothing(StrictSerializer):
+    """No body at all, or an empty one."""
+
+
 class EvidenceInput(StrictSerializer):
     """What a proposed memory rests on."""
 
@@ -33,10 +40,9 @@ class EvidenceInput(StrictSerializer):
     quote = prose(required=False, max_length=WRITE.max_text)
 
 
-class MemoryInput(StrictSerializer):
-    """A proposed memory."""
+class ProposedMemory(StrictSerializer):
+    """One proposed memory, without the person."""
 
-    user_id = person()
     text = prose(max_length=100_000, allow_blank=True)
     kind = serializers.ChoiceField(Kind.choices, required=False)
     subtype = serializers.ChoiceField(Subtype.choices, required=False)
@@ -51,9 +57,9 @@ class MemoryInput(StrictSerializer):
         [choice for choice in Sensitivity.choices if choice[0] < Sensitivity.SECRET],
         required=False,
     )
-    occurred = serializers.DateTimeField(required=False)
-    valid_from = serializers.DateTimeField(required=False)
-    valid_to = serializers.DateTimeField(required=False)
+    occurred = Moment(required=False)
+    valid_from = Moment(required=False)
+    valid_to = Moment(required=False)
     tags = serializers.ListField(child=prose(max_length=50), max_length=MAX_TAGS, required=False)
     metadata = serializers.DictField(child=prose(max_length=500), required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
@@ -67,10 +73,76 @@ class MemoryInput(StrictSerializer):
         return attrs
 
 
+class MemoryInput(ProposedMemory):
+    """A proposed memory."""
+
+    user_id = person()
+
+
+class BatchInput(StrictSerializer):
+    """Many proposed memories of one person."""
+
+    user_id = person()
+    memories = serializers.ListField(child=ProposedMemory(), min_length=1, max_length=MAX_BATCH)
+
+
+class SearchInput(StrictSerializer):
+    """What to search for."""
+
+    user_id = person()
+    text = prose(max_length=8000)
+    limit = serializers.IntegerField(min_value=1, max_value=50, default=20)
+    filters = serializers.DictField(
+        child=serializers.ListField(child=prose(max_length=100), max_length=50), required=False
+    )
+
+
+class PersonQuery(StrictSerializer):
+    """Whom it is about."""
+
+    user_id = person()
+
+
+class PageQuery(PersonQuery):
+    """A page of a list about a person."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    cursor = serializers.CharField(max_length=200, required=False)
+
+
+class DeletionsQuery(PersonQuery):
+    """Where in the ledger to go on."""
+
+    after = serializers.IntegerField(min_value=0, max_value=2**62, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=1000, default=200)
+
+
+class ErasureFilter(StrictSerializer):
+    """Which memories to erase, by what they are."""
+
+    kind = serializers.ChoiceField(Kind.choices, required=False)
+    subtype = serializers.ChoiceField(Subtype.choices, required=False)
+    attribute = serializers.CharField(max_length=100, required=False)
+    agent_id = serializers.UUIDField(required=False)
+    session_id = serializers.UUIDField(required=False)
+
+
+class ErasureInput(PersonQuery):
+    """What to erase."""
+
+    memory_ids = serializers.ListField(
+        child=serializers.UUIDField(), min_length=1, max_length=MAX_BATCH, required=False
+    )
+    filters = ErasureFilter(required=False)
+    everything = serializers.BooleanField(default=False)
+    confirm = prose(max_length=200, required=False)
+
+
 class CorrectionInput(StrictSerializer):
-    """A new wording."""
+    """A new wording; an agent that quotes the person names the message it stands in."""
 
     text = prose(max_length=WRITE.max_text)
+    evidence = EvidenceInput(required=False)
 
 
 class MemoryListQuery(StrictSerializer):
@@ -92,12 +164,12 @@ class RecallInput(StrictSerializer):
     user_id = person()
     query = prose(max_length=8000)
     top_k = serializers.IntegerField(min_value=1, max_value=50, required=False)
-    max_tokens = serializers.IntegerField(min_value=1, max_value=128_000, required=False)
+    max_tokens = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS, required=False)
     filters = serializers.DictField(
         child=serializers.ListField(child=prose(max_length=100), max_length=50), required=False
     )
-    as_of = serializers.DateTimeField(required=False)
-    known_at = serializers.DateTimeField(required=False)
+    as_of = Moment(required=False)
+    known_at = Moment(required=False)
     policy = serializers.CharField(max_length=30, required=False)
     purpose = serializers.CharField(max_length=50, required=False)
     include_profile = serializers.BooleanField(required=False)
@@ -115,7 +187,7 @@ class MessageInput(StrictSerializer):
 
     role = serializers.ChoiceField(Role.choices)
     content = prose(max_length=1_000_000, allow_blank=True)
-    at = serializers.DateTimeField(required=False)
+    at = Moment(required=False)
     name = prose(max_length=200, required=False)
 
 

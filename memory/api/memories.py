@@ -4,21 +4,24 @@ import uuid
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.principal import Principal
 from memory import access
-from memory.api import inputs, outputs
+from memory.api import inputs, outputs, replays, schema
 from memory.api.base import MemoryView, if_match, parse
+from memory.api.idempotency import Written, idempotent
+from memory.api.shapes import IF_MATCH
 from memory.choices import Kind, Outcome, Sensitivity, Subtype, Visibility
 from memory.forget.fence import erase
 from memory.forget.receipt import receipt
 from memory.recall.listing import list_memories, open_memory
 from memory.write.correct import correct
 from memory.write.pipeline import decide
-from memory.write.proposal import Proposal
+from memory.write.proposal import Proposal, Source
 from memory.write.sources import source_of
 
 STATUS = {
@@ -33,18 +36,26 @@ STATUS = {
 class MemoriesView(MemoryView):
     """Propose a memory; list memories."""
 
-    @extend_schema(request=inputs.MemoryInput, responses={201: dict, 200: dict, 422: dict})
-    def post(self, request: Request) -> Response:
+    @extend_schema(
+        request=inputs.MemoryInput,
+        responses=dict.fromkeys((200, 201, 422), schema.DecisionAnswer),
+    )
+    @idempotent(replays.decision)
+    def post(self, request: Request) -> Written:
         """Propose one memory; a refusal is an answer (422) with its reasons."""
         values = parse(inputs.MemoryInput, request.data)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
-        decided = decide(principal, _proposal(principal, values), by_hand=principal.is_person)
-        return Response(outputs.decided(decided), status=STATUS[decided.outcome])
+        decided = decide(principal, proposal(principal, values), by_hand=principal.is_person)
+        return Written(
+            Response(outputs.decided(decided), status=STATUS[decided.outcome]),
+            replays.ids_of(decided),
+            principal.subject_id,
+        )
 
-    @extend_schema(parameters=[inputs.MemoryListQuery], responses={200: dict})
+    @extend_schema(parameters=[inputs.MemoryListQuery], responses={200: schema.MemoryPage})
     def get(self, request: Request) -> Response:
         """List the person's memories, newest first."""
-        values = parse(inputs.MemoryListQuery, request.query_params.dict())
+        values = parse(inputs.MemoryListQuery, request.query_params)
         principal = access.for_user(self.caller, values.pop("user_id"))
         limit, cursor = values.pop("limit"), values.pop("cursor", None)
         page = list_memories(principal, filters=values, limit=limit, cursor=cursor)
@@ -55,36 +66,48 @@ class MemoriesView(MemoryView):
 class MemoryDetailView(MemoryView):
     """Open, correct or erase one memory."""
 
-    @extend_schema(responses={200: dict})
+    @extend_schema(responses={200: schema.Memory})
     def get(self, request: Request, memory_id: uuid.UUID) -> Response:
         """Open one memory; its version comes as ETag."""
         principal = access.for_object(self.caller, "memory", memory_id)
-        return _tagged(open_memory(principal, memory_id))
+        return replays.tagged(open_memory(principal, memory_id))
 
     @extend_schema(
         request=inputs.CorrectionInput,
-        parameters=[OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)],
-        responses={200: dict},
+        parameters=[IF_MATCH],
+        responses={200: schema.CorrectedMemory},
     )
-    def patch(self, request: Request, memory_id: uuid.UUID) -> Response:
+    @idempotent(replays.memory)
+    def patch(self, request: Request, memory_id: uuid.UUID) -> Written:
         """Correct one memory; needs If-Match with the version that was read."""
         version = if_match(request)
         values = parse(inputs.CorrectionInput, request.data)
         principal = access.for_object(self.caller, "memory", memory_id)
-        return _tagged(correct(principal, memory_id, text=values["text"], if_version=version))
+        source, quote = _source(principal, values.get("evidence", {}), values["text"])
+        done = correct(
+            principal,
+            memory_id,
+            text=values["text"],
+            if_version=version,
+            source=source,
+            quote=quote,
+        )
+        # What waits for the person is a memory of its own; until then the old wording stands.
+        waiting = [done.waiting.id] if done.waiting else []
+        answer = replays.tagged(done.opened, *waiting)
+        return Written(answer, [memory_id, *waiting], principal.subject_id)
 
-    @extend_schema(responses={200: dict})
-    def delete(self, request: Request, memory_id: uuid.UUID) -> Response:
+    @extend_schema(responses={200: schema.ErasureAnswer})
+    @idempotent(replays.erasure)
+    def delete(self, request: Request, memory_id: uuid.UUID) -> Written:
         """Erase one memory now; nothing returns its content after this answer."""
         principal = access.for_object(self.caller, "memory", memory_id)
-        return Response(receipt(erase(principal, memory_id)))
+        request_ = erase(principal, memory_id)
+        return Written(Response(receipt(request_)), [request_.id])
 
 
-def _tagged(opened: access.OpenedMemory) -> Response:
-    return Response(outputs.memory(opened), headers={"ETag": f'"{opened.memory.version}"'})
-
-
-def _proposal(principal: Any, values: dict[str, Any]) -> Proposal:
+def proposal(principal: Principal, values: dict[str, Any]) -> Proposal:
+    """Return the checked values of one proposed memory as a proposal with its source."""
     evidence = values.pop("evidence", {})
     typed = {
         "kind": Kind,
@@ -96,10 +119,17 @@ def _proposal(principal: Any, values: dict[str, Any]) -> Proposal:
     for name, convert in typed.items():
         if name in values:
             values[name] = convert(values[name])
-    source, quote = source_of(
+    source, quote = _source(principal, evidence, values["text"])
+    return Proposal(source=source, **quote, **values)
+
+
+def _source(
+    principal: Principal, evidence: dict[str, Any], claim: str
+) -> tuple[Source, dict[str, Any]]:
+    return source_of(
         principal,
         event_id=evidence.get("event_id"),
         quote=evidence.get("quote", ""),
+        claim=claim,
         now=timezone.now(),
     )
-    return Proposal(source=source, **quote, **values)

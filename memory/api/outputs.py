@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory.access import OpenedMemory
+from memory.recall.history import Quote, Wording
 from memory.recall.values import RecallAnswer, RecalledItem
+from memory.reviews.listing import OpenReview
 from memory.write.proposal import Decided
 
 
@@ -97,16 +99,102 @@ def appended(
     if job is not None:
         body["job"] = {"id": job.id, "state": job.state}
     if decisions is not None:
-        body["decisions"] = [
-            {
-                "decision": one.id,
-                "outcome": one.outcome,
-                "reasons": one.reasons,
-                "id": one.memory_id,
-                "event_id": one.event_id,
-                "kind": one.kind or None,
-                "subtype": one.subtype or None,
-            }
-            for one in decisions
-        ]
+        body["decisions"] = [decision(one) for one in decisions]
     return body
+
+
+def state(row: Any) -> dict[str, Any]:
+    """Return where a memory stands after a move."""
+    return {
+        "id": row.id,
+        "state": row.state,
+        "version": row.version,
+        "undo_until": row.undo_until,
+    }
+
+
+def wording(one: Wording) -> dict[str, Any]:
+    """Return one version of a memory."""
+    row = one.version
+    return {
+        "version": row.number,
+        "text": one.text,
+        "current": row.superseded_at is None,
+        "reason": row.reason,
+        "origin": row.origin,
+        "trust": row.trust,
+        "author": row.author_kind,
+        "author_id": row.author_id,
+        "valid_from": row.valid_from,
+        "valid_to": row.valid_to,
+        "recorded_at": row.recorded_at,
+        "superseded_at": row.superseded_at,
+    }
+
+
+def quote(one: Quote) -> dict[str, Any]:
+    """Return one piece of evidence."""
+    row = one.evidence
+    return {
+        "event_id": row.event_id,
+        "quote": one.text,
+        "role": row.role or None,
+        "said_at": row.said_at,
+        "version": row.version_number,
+    }
+
+
+def decision(row: Any) -> dict[str, Any]:
+    """Return one decision of the gate: codes and ids."""
+    return {
+        "decision": row.id,
+        "outcome": row.outcome,
+        "reasons": row.reasons,
+        "id": row.memory_id,
+        "event_id": row.event_id,
+        "kind": row.kind or None,
+        "subtype": row.subtype or None,
+        "sensitivity": row.sensitivity,
+        "agent_id": row.agent_id,
+        "at": row.created_at,
+    }
+
+
+def audit_event(row: Any) -> dict[str, Any]:
+    """Return one line of the log: codes, ids and counts."""
+    names = (
+        "code", "at", "actor_kind", "actor_id", "actor_label", "object_kind", "object_id",
+        "version_before", "version_after", "fields", "sensitivity", "purpose", "reason",
+        "decision", "result_count", "request_id",
+    )  # fmt: skip
+    return {name: getattr(row, name) for name in names}
+
+
+def review(one: OpenReview) -> dict[str, Any]:
+    """Return one question that waits for the person."""
+    return {
+        "id": one.item.id,
+        "kind": one.item.kind,
+        "created_at": one.item.created_at,
+        "lapses_at": one.item.lapses_at,
+        "memory": memory(one.opened),
+        "current": memory(one.current) if one.current else None,
+    }
+
+
+def suppression(row: Any) -> dict[str, Any]:
+    """Return one suppression: what it matches by, since when."""
+    return {"id": row.id, "basis": row.basis, "created_at": row.created_at}
+
+
+def subject(row: Any) -> dict[str, Any]:
+    """Return a person's id and switches."""
+    return {
+        "id": row.id,
+        "user_id": row.external_id,
+        "memory_mode": row.memory_mode,
+        "memory_mode_until": row.memory_mode_until,
+        "learning": row.learning,
+        "time_zone": row.time_zone,
+        "created_at": row.created_at,
+    }

@@ -1,6 +1,7 @@
 """Bodies: JSON objects of valid Unicode, within the size limit, not nested without end."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Never
 
@@ -10,6 +11,9 @@ from rest_framework.parsers import BaseParser
 from memory.errors import InvalidInput, TooLarge
 
 MAX_DEPTH = 20
+# All but tab, line feed and carriage return.
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class StrictJSONParser(BaseParser):
@@ -33,7 +37,9 @@ class StrictJSONParser(BaseParser):
         if len(raw) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge(f"The body is over {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes.")
         try:
-            body = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+            body = json.loads(
+                raw.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_object
+            )
         except UnicodeDecodeError:
             raise InvalidInput("The body is not UTF-8.") from None
         except (ValueError, RecursionError):
@@ -46,6 +52,14 @@ class StrictJSONParser(BaseParser):
 
 def _no_constant(name: str) -> Never:
     raise ValueError(name)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a name that comes twice: readers disagree on which of the two counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InvalidInput("An object names a field twice.")
+    return found
 
 
 def _check(value: Any, depth: int) -> None:
@@ -63,7 +77,7 @@ def _check(value: Any, depth: int) -> None:
 
 
 def _check_text(text: str) -> None:
-    if "\x00" in text:
-        raise InvalidInput("A text holds a NUL character.")
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    if control := CONTROL.search(text):
+        raise InvalidInput(f"A text holds a control character (U+{ord(control[0]):04X}).")
+    if SURROGATE.search(text):
         raise InvalidInput("A text holds half of a surrogate pair.")

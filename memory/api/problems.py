@@ -27,13 +27,23 @@ CODES: dict[type[Exception], str] = {
     exceptions.NotFound: "not_found",
 }
 
+TITLES = {
+    "not_authenticated": "Send a valid API key",
+    "forbidden": "Not allowed",
+    "method_not_allowed": "This address does not know this method",
+    "unsupported_media_type": "Send application/json",
+    "not_acceptable": "Only application/json is answered",
+    "rate_limited": "Too many requests",
+    "not_found": "Not found",
+}
+
 
 def document(
     *, status: int, code: str, title: str, detail: str, errors: list[dict[str, str]] | None = None
 ) -> dict[str, Any]:
     """Return a problem document's body."""
     body: dict[str, Any] = {
-        "type": f"/api/problems/{code}",
+        "type": f"urn:keepsake:problem:{code}",
         "title": title,
         "status": status,
         "detail": detail,
@@ -69,12 +79,11 @@ def _of_framework(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         errors = list(_flat(error.detail, ""))
         detail = "; ".join(f"{one['field']}: {one['detail']}" for one in errors[:5])
+    code = CODES.get(type(error), "error")
     return document(
         status=error.status_code,
-        code=CODES.get(type(error), "error"),
-        title=str(type(error).default_detail)
-        if errors is None
-        else "The request is not understood",
+        code=code,
+        title=TITLES.get(code, "The request is not understood"),
         detail=detail,
         errors=errors,
     )

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory import access
-from memory.api import inputs, outputs
+from memory.api import inputs, outputs, schema
 from memory.api.base import MemoryView, parse
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
@@ -14,7 +14,7 @@ from memory.recall.values import RecallQuery
 class RecallView(MemoryView):
     """Recall memories about a question."""
 
-    @extend_schema(request=inputs.RecallInput, responses={200: dict})
+    @extend_schema(request=inputs.RecallInput, responses={200: schema.RecallAnswer})
     def post(self, request: Request) -> Response:
         """Return what is relevant, or say that nothing is, or what could not be searched."""
         values = parse(inputs.RecallInput, request.data)

@@ -2,18 +2,73 @@
 
 from django.urls import path
 
-from memory.api.erasures import ErasureView
-from memory.api.memories import MemoriesView, MemoryDetailView
-from memory.api.recalls import RecallView
-from memory.api.sessions import MessagesView, SessionsView
-from memory.api.users import UsersView
+from memory.api import (
+    boards,
+    erasures,
+    history,
+    memories,
+    moves,
+    recalls,
+    reviews,
+    sessions,
+    users,
+)
+from memory.api.batches import BatchView, SearchView
+from memory.api.contexts import ContextView
+from memory.api.events import EventView
+
+MEMORY = "memories/<uuid:memory_id>"
+REVIEW = "reviews/<uuid:review_id>"
+SESSION = "sessions/<uuid:session_id>"
+TASK = "tasks/<str:task_id>"
+PERSON = "users/<uuid:person_id>"
 
 urlpatterns = [
-    path("memories", MemoriesView.as_view(), name="api-memories"),
-    path("memories/<uuid:memory_id>", MemoryDetailView.as_view(), name="api-memory"),
-    path("recall", RecallView.as_view(), name="api-recall"),
-    path("sessions", SessionsView.as_view(), name="api-sessions"),
-    path("sessions/<uuid:session_id>/messages", MessagesView.as_view(), name="api-messages"),
-    path("users", UsersView.as_view(), name="api-users"),
-    path("erasures/<uuid:erasure_id>", ErasureView.as_view(), name="api-erasure"),
+    path("memories", memories.MemoriesView.as_view(), name="api-memories"),
+    path("memories/batch", BatchView.as_view(), name="api-batch"),
+    path("memories/search", SearchView.as_view(), name="api-search"),
+    path(MEMORY, memories.MemoryDetailView.as_view(), name="api-memory"),
+    path(f"{MEMORY}/versions", history.VersionsView.as_view(), name="api-versions"),
+    path(f"{MEMORY}/evidence", history.EvidenceView.as_view(), name="api-evidence"),
+    path(f"{MEMORY}/pause", moves.PauseView.as_view(), name="api-pause"),
+    path(f"{MEMORY}/resume", moves.ResumeView.as_view(), name="api-resume"),
+    path(f"{MEMORY}/archive", moves.ArchiveView.as_view(), name="api-archive"),
+    path(f"{MEMORY}/restore", moves.RestoreView.as_view(), name="api-restore"),
+    path(f"{MEMORY}/forget", moves.ForgetView.as_view(), name="api-forget"),
+    path(f"{MEMORY}/undo", moves.UndoForgetView.as_view(), name="api-undo"),
+    path(f"{MEMORY}/confirm", reviews.ConfirmMemoryView.as_view(), name="api-confirm"),
+    path(f"{MEMORY}/reject", reviews.RejectMemoryView.as_view(), name="api-reject"),
+    path("reviews", reviews.ReviewsView.as_view(), name="api-reviews"),
+    path(f"{REVIEW}/keep", reviews.KeepView.as_view(), name="api-review-keep"),
+    path(f"{REVIEW}/edit", reviews.EditView.as_view(), name="api-review-edit"),
+    path(f"{REVIEW}/reject", reviews.RejectView.as_view(), name="api-review-reject"),
+    path(f"{REVIEW}/later", reviews.LaterView.as_view(), name="api-review-later"),
+    path(f"{REVIEW}/undo", reviews.UndoView.as_view(), name="api-review-undo"),
+    path("recall", recalls.RecallView.as_view(), name="api-recall"),
+    path("sessions", sessions.SessionsView.as_view(), name="api-sessions"),
+    path(f"{SESSION}/messages", sessions.MessagesView.as_view(), name="api-messages"),
+    path(f"{SESSION}/context", ContextView.as_view(), name="api-context"),
+    path(f"{SESSION}/close", sessions.CloseView.as_view(), name="api-session-close"),
+    path(f"{TASK}/state", boards.BoardView.as_view(), name="api-board"),
+    path(f"{TASK}/observations", boards.ObservationsView.as_view(), name="api-observations"),
+    path(f"{TASK}/complete", boards.CompleteView.as_view(), name="api-task-complete"),
+    path(f"{TASK}/cancel", boards.CancelView.as_view(), name="api-task-cancel"),
+    path("events/<uuid:event_id>", EventView.as_view(), name="api-event"),
+    path("users", users.UsersView.as_view(), name="api-users"),
+    path(PERSON, users.UserView.as_view(), name="api-user"),
+    path(f"{PERSON}/attributes", users.AttributesView.as_view(), name="api-attributes"),
+    path(f"{PERSON}/suppressions", users.SuppressionsView.as_view(), name="api-suppressions"),
+    path(
+        f"{PERSON}/suppressions/<uuid:suppression_id>",
+        users.SuppressionView.as_view(),
+        name="api-suppression",
+    ),
+    path(f"{PERSON}/link", users.LinkView.as_view(), name="api-link"),
+    path(f"{PERSON}/pause", users.PauseUserView.as_view(), name="api-user-pause"),
+    path(f"{PERSON}/resume", users.ResumeUserView.as_view(), name="api-user-resume"),
+    path("erasures", erasures.ErasuresView.as_view(), name="api-erasures"),
+    path("erasures/<uuid:erasure_id>", erasures.ErasureView.as_view(), name="api-erasure"),
+    path("deletions", erasures.DeletionsView.as_view(), name="api-deletions"),
+    path("decisions", history.DecisionsView.as_view(), name="api-decisions"),
+    path("audit", history.AuditView.as_view(), name="api-audit"),
 ]

@@ -33,3 +33,18 @@ def percentile(values: Sequence[float], share: float) -> float:
 def mean(values: Sequence[float]) -> float:
     """Return the mean; 0 for none."""
     return sum(values) / len(values) if values else 0.0
+
+
+def verdicts(pairs: Sequence[tuple[bool, bool]]) -> dict[str, float | int]:
+    """Return the numbers of yes-or-no answers, each given as (should, did)."""
+    right = sum(1 for should, did in pairs if should and did)
+    wanted, given = sum(should for should, _ in pairs), sum(did for _, did in pairs)
+    precision, recall = right / given if given else 0.0, right / wanted if wanted else 0.0
+    agreed = sum(1 for should, did in pairs if should == did)
+    return {
+        "n": len(pairs),
+        "precision": round(precision, 4),
+        "recall": round(recall, 4),
+        "f1": round(2 * right / (given + wanted), 4) if given + wanted else 0.0,
+        "accuracy": round(agreed / len(pairs), 4) if pairs else 0.0,
+    }

@@ -15,15 +15,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from tqdm import tqdm
 
-from accounts.acting import acting
 from accounts.principal import Principal
-from accounts.setup import get_or_create_tenant
-from accounts.subjects import get_or_create_subject, system
 from memory.choices import Kind, Origin, Role
 from memory.evaluation import metrics
+from memory.evaluation.room import nobody
 from memory.index.search import Hit
 from memory.policy import RECALL, RecallPolicy
 from memory.providers.embedding import get_embedder
@@ -102,25 +99,20 @@ def _conversation(
 ) -> Iterator[tuple[Mapping[str, Any], list[str], bool, float]]:
     """Yield each query with its ranked item ids; everything stored is rolled back afterwards."""
     results: list[tuple[Mapping[str, Any], list[str], bool, float]] = []
-    with transaction.atomic():
-        tenant = get_or_create_tenant(f"evaluation {uuid.uuid4()}")
-        setup = system(tenant.id, uuid.uuid4(), label="evaluation").using(subject_id=None)
-        subject, _ = get_or_create_subject(setup, "person")
-        with acting(system(tenant.id, subject.id, label="evaluation")) as principal:
-            vault = open_vault(principal)
-            items = _store(vault, principal, conversation["items"])
-            for query in conversation["queries"]:
-                if not (query.get("evidence_ids") and query.get(text_field)):
-                    continue
-                ranked, answered, ms = _ask(
-                    vault,
-                    principal,
-                    text=query[text_field],
-                    asof=query.get("asof"),
-                    policy=policy,
-                )
-                results.append((query, [items[one] for one in ranked], answered, ms))
-        transaction.set_rollback(True)
+    with nobody() as principal:
+        vault = open_vault(principal)
+        items = _store(vault, principal, conversation["items"])
+        for query in conversation["queries"]:
+            if not (query.get("evidence_ids") and query.get(text_field)):
+                continue
+            ranked, answered, ms = _ask(
+                vault,
+                principal,
+                text=query[text_field],
+                asof=query.get("asof"),
+                policy=policy,
+            )
+            results.append((query, [items[one] for one in ranked], answered, ms))
     yield from results
 
 

@@ -111,7 +111,7 @@ def _erase(eraser: Eraser, erasure: Erasure) -> tuple[int, int]:
 
 
 def _put_back(step: ErasureStep, error: Exception) -> None:
-    delay = min(WORK.backoff_seconds * 2**step.attempts, WORK.backoff_cap_seconds)
+    delay = min(WORK.backoff_seconds * 2 ** min(step.attempts, 16), WORK.backoff_cap_seconds)
     ErasureStep.objects.filter(id=step.id).update(
         state=StepState.FAILED,
         leased_until=None,

@@ -11,6 +11,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from accounts.models import Grant
+from memory.choices import ErasureScope
 from memory.models import (
     Conflict,
     Decision,
@@ -21,8 +23,12 @@ from memory.models import (
     Message,
     ObjectKey,
     RecalledMemory,
+    RecallLog,
     ReviewItem,
+    Session,
+    SubjectKey,
     Summary,
+    Suppression,
     TaskBoard,
     Term,
     Vector,
@@ -55,26 +61,26 @@ class Eraser:
             self.rows(erasure).delete()
 
 
-def _of_memories(model: type[models.Model]) -> Rows:
-    def rows(erasure: Erasure) -> models.QuerySet[Any]:
-        found: models.QuerySet[Any] = model._default_manager.filter(
-            tenant_id=erasure.tenant_id,
-            subject_id=erasure.subject_id,
-            memory_id__in=erasure.memory_ids,
-        )
-        return found
-
-    return rows
-
-
 def _where(model: type[models.Model], build: Callable[[Erasure], Q]) -> Rows:
+    """Rows of the person that ``build`` picks; all of them when the whole person is erased."""
+
     def rows(erasure: Erasure) -> models.QuerySet[Any]:
-        found: models.QuerySet[Any] = model._default_manager.filter(
-            build(erasure), tenant_id=erasure.tenant_id, subject_id=erasure.subject_id
+        mine: models.QuerySet[Any] = model._default_manager.filter(
+            tenant_id=erasure.tenant_id, subject_id=erasure.subject_id
         )
-        return found
+        whole = erasure.scope == ErasureScope.PERSON
+        return mine if whole else mine.filter(build(erasure))
 
     return rows
+
+
+def _of_memories(model: type[models.Model]) -> Rows:
+    return _where(model, lambda erasure: Q(memory_id__in=erasure.memory_ids))
+
+
+def _of_person(model: type[models.Model]) -> Rows:
+    """Rows that only an erasure of the whole person covers."""
+    return _where(model, lambda _: Q(pk__in=[]))
 
 
 # In this order: what points at a row goes before the row.
@@ -113,7 +119,10 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(
         store="requests",
         models=[IdempotencyRecord],
-        rows=_where(IdempotencyRecord, lambda e: Q(object_ids__overlap=e.memory_ids)),
+        rows=_where(
+            IdempotencyRecord,
+            lambda e: Q(object_ids__overlap=[*e.memory_ids, *e.event_ids]),
+        ),
         blank={"request": b""},
     ),
     Eraser(
@@ -121,16 +130,19 @@ ERASERS: tuple[Eraser, ...] = (
         models=[ObjectKey],
         rows=_where(ObjectKey, lambda e: Q(object_id__in=[*e.memory_ids, *e.event_ids])),
     ),
+    Eraser(store="sessions", models=[Session], rows=_of_person(Session)),
+    Eraser(store="recall log", models=[RecallLog], rows=_of_person(RecallLog)),
+    Eraser(store="suppressions", models=[Suppression], rows=_of_person(Suppression)),
+    Eraser(store="grants", models=[Grant], rows=_of_person(Grant)),
+    Eraser(store="person key", models=[SubjectKey], rows=_of_person(SubjectKey)),
 )
 
 # Personal or work tables that no eraser touches, each with its reason.
 EXEMPT: dict[str, str] = {
-    "accounts.Grant": "what an agent may do; no content; goes with the person's account",
+    "accounts.PersonLink": "a digest of a random secret that works once; useless after an hour",
+    "accounts.ApiKey": "a prefix and a digest of a random secret; revoked with the person's account",
+    "accounts.AuditEvent": "codes and ids; content was never in it, and the record of an erasure stays",
     "memory.Memory": "emptied at the fence; its id stays as the tombstone's twin",
-    "memory.SubjectKey": "opens every other memory; destroyed with the person's account",
-    "memory.Session": "ids and times; goes with the person's account",
-    "memory.RecallLog": "who asked and when, without query or ids of memories",
-    "memory.Suppression": "keyed digests that keep what was erased from being learnt again",
     "memory.Erasure": "the request itself: ids, states and times",
     "memory.ErasureStep": "counts per store, which the receipt shows",
     "memory.Tombstone": "what is left on purpose: id, when, which request",

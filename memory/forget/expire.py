@@ -9,7 +9,7 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory.choices import State
 from memory.forget.fence import fence
-from memory.models import Event, IdempotencyRecord, Memory, Message, ObjectKey
+from memory.models import Event, IdempotencyRecord, Memory, Message, ObjectKey, TaskBoard
 from memory.policy import WORK
 
 
@@ -19,6 +19,7 @@ def sweep() -> None:
     for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
         principal = system(tenant_id, subject_id, label="expiry")
         expire_events(principal)
+        expire_boards(principal)
         end_undo_windows(principal)
 
 
@@ -29,6 +30,18 @@ def expire_events(principal: Principal) -> int:
         ids = list(due.values_list("id", flat=True)[: WORK.batch])
         Message.objects.filter(event_id__in=ids).delete()
         Event.objects.filter(id__in=ids).delete()
+        ObjectKey.objects.filter(object_id__in=ids).delete()
+    return len(ids)
+
+
+def expire_boards(principal: Principal) -> int:
+    """Delete the subject's task boards whose time is over; return how many."""
+    with acting(principal):
+        due = TaskBoard.objects.filter(
+            subject_id=principal.person_id, expires_at__lte=timezone.now()
+        )
+        ids = list(due.values_list("id", flat=True)[: WORK.batch])
+        TaskBoard.objects.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
     return len(ids)
 

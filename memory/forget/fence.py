@@ -14,7 +14,7 @@ from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access, queue
-from memory.choices import ErasureState, ReviewState, State, SuppressionBasis
+from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
 from memory.forget.erasers import ERASERS
 from memory.index import store
 from memory.lifecycle import transition
@@ -28,7 +28,9 @@ from memory.models import (
     ObjectKey,
     OutboxMessage,
     ReviewItem,
+    Summary,
     Suppression,
+    TaskBoard,
     Tombstone,
 )
 from memory.policy import RETENTION
@@ -44,21 +46,31 @@ def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
         NotFound: for a memory the principal may not know of.
         Gone: if it was erased before.
     """
-    with acting(principal):
-        memory = access.access_memory(principal, memory_id, action=Action.FORGET, lock=True)
     with acting(principal.unlimited()):
+        memory = access.access_memory(principal, memory_id, action=Action.FORGET, lock=True)
         return fence(principal, [memory])
 
 
-def fence(principal: Principal, memories: Sequence[Memory]) -> Erasure:
-    """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do."""
+def fence(
+    principal: Principal,
+    memories: Sequence[Memory],
+    *,
+    carriers: bool = True,
+    scope: ErasureScope = ErasureScope.MEMORIES,
+) -> Erasure:
+    """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do.
+
+    ``carriers`` says whether the messages that carried them go too; with the whole person in
+    ``scope`` every message goes.
+    """
     ids = [memory.id for memory in memories]
-    event_ids = _carriers(ids)
+    event_ids = _events(principal, ids, scope) if carriers else []
     now = timezone.now()
     request = Erasure.objects.create(
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         state=ErasureState.FENCED,
+        scope=scope,
         memory_ids=ids,
         event_ids=event_ids,
         requested_by_kind=principal.kind,
@@ -101,8 +113,13 @@ def fence(principal: Principal, memories: Sequence[Memory]) -> Erasure:
     return request
 
 
-def _carriers(memory_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Return the source messages whose words stand behind these memories."""
+def _events(
+    principal: Principal, memory_ids: Sequence[uuid.UUID], scope: ErasureScope
+) -> list[uuid.UUID]:
+    """Return the source messages whose words stand behind these memories, or all there are."""
+    if scope == ErasureScope.PERSON:
+        mine = Event.objects.filter(subject_id=principal.person_id)
+        return list(mine.values_list("id", flat=True))
     cited = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
     return sorted(set(cited.values_list("event_id", flat=True)))
 
@@ -129,6 +146,9 @@ def _hide(memory: Memory) -> None:
 def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
     """Destroy the keys, and leave a tombstone and a ledger line for each object."""
     ids = [object_id for object_id, _ in objects]
+    for model in (Summary, TaskBoard):  # what used one of the messages goes with it
+        used = model.objects.filter(subject_id=request.subject_id, event_ids__overlap=ids)
+        ids += used.values_list("id", flat=True)
     ObjectKey.objects.filter(
         tenant_id=request.tenant_id, subject_id=request.subject_id, object_id__in=ids
     ).delete()
@@ -148,6 +168,8 @@ def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
 
 def _suppress(request: Erasure, event_ids: Sequence[uuid.UUID]) -> None:
     """Keep the same source messages from being learnt again when they are sent or imported anew."""
+    if request.scope == ErasureScope.PERSON:
+        return  # the key that makes these digests goes with the person
     digests = Event.objects.filter(id__in=event_ids).values_list("digest", flat=True)
     Suppression.objects.bulk_create(
         (

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from numpy.typing import NDArray
 
@@ -80,7 +81,10 @@ def search(
     ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``digests`` are the
     keyed digests of the query's terms. Fused score = cosine + w · b / (b + h), b = BM25.
     """
-    inner, params = scope.values("id", "memory_id", "term_count").query.sql_with_params()
+    try:
+        inner, params = scope.values("id", "memory_id", "term_count").query.sql_with_params()
+    except EmptyResultSet:  # a grant without kinds, a filter without values
+        return []
     sql, values = _named(inner, params)
     values |= {
         "tenant": tenant_id,

@@ -8,6 +8,11 @@ LOOKS = " UNION ALL ".join(
     f"WHERE wanted_kind = '{table}' AND t.id = wanted AND t.tenant_id = of_tenant"
     for table in TABLES
 )
+# An original that is gone still belongs to whose quote is kept.
+LOOKS += (
+    " UNION ALL SELECT t.subject_id FROM public.memory_evidence t "
+    "WHERE wanted_kind = 'event' AND t.event_id = wanted AND t.tenant_id = of_tenant LIMIT 1"
+)
 CREATE = f"""
 CREATE FUNCTION keepsake_subject_of(wanted_kind text, wanted uuid, of_tenant uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$ {LOOKS} $$;

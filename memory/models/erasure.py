@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.choices import ActorKind
 from accounts.walls import AppendOnly, CompositeForeignKey, row_key, subject_key
-from memory.choices import ErasureState, StepState
+from memory.choices import ErasureScope, ErasureState, StepState
 
 
 class Erasure(models.Model):
@@ -23,6 +23,7 @@ class Erasure(models.Model):
     tenant_id = models.UUIDField()
     subject_id = models.UUIDField()
     state = models.CharField(max_length=30, choices=ErasureState)
+    scope = models.CharField(max_length=20, choices=ErasureScope, default=ErasureScope.MEMORIES)
     memory_ids = ArrayField(models.UUIDField(), default=list)
     event_ids = ArrayField(models.UUIDField(), default=list)
     requested_by_kind = models.CharField(max_length=20, choices=ActorKind)

@@ -88,6 +88,9 @@ class Memory(PersonalRow):
     undo_until = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
 
+    # "health.condition" says something by itself, so the console does not see it.
+    content_fields = ("attribute", "project", "value", "wording", "slot", "tags", "metadata")
+
     objects = MemoryQuerySet.as_manager()
 
     class Meta:

@@ -108,6 +108,7 @@ class TaskBoard(PersonalRow):
         constraints = [
             *personal("taskboard"),
             models.UniqueConstraint(
-                fields=["tenant", "subject", "external_id"], name="taskboard_external_id"
+                fields=["tenant", "subject", "agent_id", "external_id"],
+                name="taskboard_external_id",
             ),
         ]

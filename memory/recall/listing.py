@@ -1,13 +1,8 @@
 """Listing and opening memories without a question: newest first, in pages that hold still."""
 
-import base64
-import binascii
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-
-from django.db.models import Q
 
 from accounts import audit
 from accounts.acting import acting
@@ -15,8 +10,7 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Sensitivity
-from memory.errors import InvalidInput
-from memory.models.memory import MemoryQuerySet
+from memory.recall.pages import page
 from memory.vault import open_vault
 
 
@@ -44,13 +38,9 @@ def list_memories(
         rows = access.memories_visible_to(principal).filter(**filters)
         if principal.agent_id is not None:
             rows = rows.filter(sensitivity__lt=Sensitivity.SPECIAL)
-        if cursor:
-            rows = _after(rows, cursor)
-        found = list(rows.order_by("-created_at", "-id")[: limit + 1])
-        page = found[:limit]
-        more = _cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
-        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(page))
-        return Page(items=access.open_current(open_vault(principal), page), next=more)
+        found, more = page(rows, by="created_at", limit=limit, cursor=cursor)
+        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(found))
+        return Page(items=access.open_current(open_vault(principal), found), next=more)
 
 
 def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemory:
@@ -69,18 +59,3 @@ def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemo
             sensitivity=memory.sensitivity,
         )
         return access.open_current(open_vault(principal), [memory])[0]
-
-
-def _cursor(at: datetime, id_: uuid.UUID) -> str:
-    return base64.urlsafe_b64encode(f"{at.isoformat()}|{id_}".encode()).decode()
-
-
-def _after(rows: MemoryQuerySet, cursor: str) -> MemoryQuerySet:
-    try:
-        at, _, id_ = base64.urlsafe_b64decode(cursor.encode()).decode().partition("|")
-        when, last = datetime.fromisoformat(at), uuid.UUID(id_)
-    except (ValueError, binascii.Error):
-        raise InvalidInput("cursor is not one that a list of ours returned.") from None
-    if when.tzinfo is None:
-        raise InvalidInput("cursor is not one that a list of ours returned.")
-    return rows.filter(Q(created_at__lt=when) | Q(created_at=when, id__lt=last))

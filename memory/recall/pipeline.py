@@ -1,5 +1,6 @@
 """Recall, step by step: scope → candidates → relevance gate → score → resolve → budget."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.utils import timezone
@@ -37,7 +38,10 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
     now = timezone.now()
     with acting(principal):
         vault = open_vault(principal)
-        found = find(vault, scope.of(principal, query, now=now), query=query.text, policy=policy)
+        wordings = scope.of(principal, query, now=now)
+        # No filter of the question hides a safety fact.
+        known = scope.of(principal, replace(query, filters=None), now=now)
+        found = find(vault, wordings, query=query.text, policy=policy)
         passed, below = _through_gate(found, policy)
         items = _scored(vault, principal, passed, policy=policy, now=now)
         taken, held = cut(
@@ -47,7 +51,7 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
             tokens=_tokens,
         )
         listed = {item.opened.memory.id for item in taken}
-        profile = profile_of(vault, principal, policy=policy, now=now, leave_out=listed)
+        profile = profile_of(vault, known, policy=policy, leave_out=listed)
         return log.answer(
             principal,
             query,

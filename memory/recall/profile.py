@@ -7,11 +7,9 @@ their own, within their own budget and the same grants.
 
 import uuid
 from collections.abc import Set as AbstractSet
-from datetime import datetime
 
-from accounts.principal import Principal
 from memory import access
-from memory.models import Memory
+from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 from memory.providers.tokens import count_tokens
 from memory.recall.budget import cut
@@ -21,17 +19,19 @@ from memory.vault import SubjectVault
 
 def profile_of(
     vault: SubjectVault,
-    principal: Principal,
+    wordings: VersionQuerySet,
     *,
     policy: RecallPolicy,
-    now: datetime,
     leave_out: AbstractSet[uuid.UUID],
 ) -> list[RecalledItem]:
-    """Return the profile's memories, safety facts first, without those already listed."""
-    rows = Memory.objects.visible_to(principal).in_use(now).filter(in_profile=True)
-    rows = rows.exclude(id__in=leave_out).order_by("-pinned", "-importance", "created_at", "id")
-    opened = access.open_current(vault, rows[: policy.profile_items * 2])
-    valid = [one for one in opened if one.version.valid_to is None or one.version.valid_to > now]
+    """Return the profile among ``wordings``, safety facts first, without those already listed."""
+    rows = wordings.filter(memory__in_profile=True).exclude(memory_id__in=leave_out)
+    rows = rows.select_related("memory").order_by(
+        "-memory__pinned", "-memory__importance", "memory__created_at", "memory_id", "-number"
+    )[: policy.profile_items * 2]
+    latest = {version.memory_id: version for version in reversed(rows)}
+    ordered = [version for version in rows if latest[version.memory_id] is version]
+    valid = access.open_versions(vault, [one.memory for one in ordered], ordered)
     taken, _ = cut(
         [RecalledItem(opened=one, score=None, why=("profile",)) for one in valid],
         top_k=policy.profile_items,

@@ -31,7 +31,8 @@ def of(principal: Principal, query: RecallQuery, *, now: datetime) -> VersionQue
         wordings = wordings.known_at(query.known_at)
     if query.as_of is not None:
         return wordings.true_at(query.as_of)
-    if query.known_at is None:
-        wordings = wordings.current()
+    if query.known_at is not None:  # an end that was learnt later was not known then
+        return wordings
+    wordings = wordings.current()
     # What begins in the future may be asked about now; what has ended may not.
     return wordings.filter(Q(valid_to__isnull=True) | Q(valid_to__gt=now))

@@ -89,7 +89,7 @@ _ALL = (
     _many("relation.person", PERSONAL, Subtype.RELATION, normalise=words),
     _many("pets", PERSONAL, normalise=words),
     _many("diet.allergy", SPECIAL, pinned=True, profile=True, normalise=words),
-    _many("diet.preference", PERSONAL, Subtype.PREFERENCE, normalise=words),
+    _many("diet.preference", PERSONAL, Subtype.PREFERENCE, profile=True, normalise=words),
     _many("health.condition", SPECIAL, normalise=words),
     _one("finance.income", SPECIAL, normalise=words),
     _many("taste.likes", GENERAL, Subtype.PREFERENCE, normalise=words),

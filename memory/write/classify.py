@@ -1,5 +1,7 @@
 """Grading a proposal: what it is, how sensitive, how important, how far believed."""
 
+from dataclasses import replace
+
 from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
 from memory.write.attributes import CATALOGUE, Attribute, tidy
@@ -24,6 +26,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
     ``by_hand`` says that the person typed it in the dashboard: trust is confirmed. A fact about a
     third party takes no attribute of the person; the catalogue gives level, profile and plurality.
     """
+    proposal = _redacted(proposal)
     redacted = redact(proposal.text)
     known = CATALOGUE.get(proposal.attribute)
     kind, subtype = _kind(proposal, known)
@@ -41,7 +44,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         trust=Trust.CONFIRMED if by_hand else TRUST[proposal.source.origin],
         single=bool(own and own.single),
         pinned=pinned,
-        in_profile=pinned or bool(own and own.profile) or _is_standing(subtype, proposal),
+        in_profile=pinned or _is_standing(subtype, proposal, own),
         value=_value(proposal, known),
         secret=bool(redacted.secrets),
         only_secret=only_secret(redacted.text),
@@ -63,9 +66,25 @@ def _level(proposal: Proposal, found: Sensitivity, known: Attribute | None) -> S
     return Sensitivity(max(level for level in levels if level is not None))
 
 
-def _is_standing(subtype: Subtype, proposal: Proposal) -> bool:
+def _is_standing(subtype: Subtype, proposal: Proposal, own: Attribute | None) -> bool:
     """Lasting instructions always come along; one that holds for one topic waits for the topic."""
-    return subtype == Subtype.INSTRUCTION and not proposal.condition
+    if proposal.condition:
+        return False
+    return subtype == Subtype.INSTRUCTION or bool(own and own.profile)
+
+
+def _redacted(proposal: Proposal) -> Proposal:
+    """Take secrets out of every field but the text, whose redaction the gate looks at."""
+    return replace(
+        proposal,
+        value=redact(proposal.value).text,
+        about=redact(proposal.about).text,
+        condition=redact(proposal.condition).text,
+        tags=tuple(redact(tag).text for tag in proposal.tags),
+        metadata={
+            redact(name).text: redact(value).text for name, value in proposal.metadata.items()
+        },
+    )
 
 
 def _value(proposal: Proposal, known: Attribute | None) -> str:

@@ -43,6 +43,9 @@ def find_clash(case: Case) -> Clash | None:
 def _verdict(draft: Draft, current: Memory, version: Version) -> Reason:
     if draft.trust < current.trust:
         return Reason.LOWER_TRUST
+    ended = draft.proposal.valid_to
+    if ended is not None and ended <= draft.proposal.source.said_at:
+        return Reason.OLDER_VALUE  # told now, but long over
     if told(draft) < (version.valid_from or version.recorded_at):
         return Reason.OLDER_VALUE
     return Reason.NEW_VALUE

@@ -1,7 +1,10 @@
 """Correcting a memory: a new version is used, the old wording stays in the person's history."""
 
 import uuid
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
@@ -10,27 +13,46 @@ from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import Kind, Origin, Reason, Sensitivity, State, Subtype, Trust
+from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype
 from memory.errors import Forbidden, InvalidInput, StaleState, StaleVersion
 from memory.index.store import embed_passage
 from memory.models import Memory, Version
 from memory.vault import open_vault
-from memory.write import store
+from memory.write import allow, store
 from memory.write.admit import admit
+from memory.write.attributes import CATALOGUE
+from memory.write.candidate import Candidate, Turn
 from memory.write.case import open_case
 from memory.write.classify import classify
-from memory.write.pipeline import lock_subject
+from memory.write.conflict import Clash
+from memory.write.pipeline import challenge, lock_subject
 from memory.write.proposal import Draft, Proposal, Source
+from memory.write.rules import extract
 
 CORRECTABLE = (State.ACTIVE, State.PENDING, State.PAUSED, State.DISPUTED, State.ARCHIVED)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """The memory as it now is, and what waits for the person if the correction may not rule."""
+
+    opened: access.OpenedMemory
+    waiting: Memory | None
+
+
 def correct(
-    principal: Principal, memory_id: uuid.UUID, *, text: str, if_version: int
-) -> access.OpenedMemory:
+    principal: Principal,
+    memory_id: uuid.UUID,
+    *,
+    text: str,
+    if_version: int,
+    source: Source | None = None,
+    quote: Mapping[str, Any] | None = None,
+) -> Corrected:
     """Give a memory a new wording, if ``if_version`` is still its current version.
 
-    An agent acts by its grant to correct; what the person confirmed, only the person corrects.
+    Lower trust never overwrites higher: what the person said is corrected by the person, or by an
+    agent that quotes them (``source``, ``quote``); an agent's own idea waits for the person.
 
     Raises:
         NotFound, Gone, Forbidden: as for any access.
@@ -39,10 +61,12 @@ def correct(
     """
     with acting(principal):
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT)
-        _check(principal, memory)
+        _check(memory)
         vault = open_vault(principal)
         before = access.open_current(vault, [memory])[0]
-    draft = _draft(principal, before, text)
+    draft = _draft(principal, before, text, source, quote or {})
+    if refusal := allow.refusal(principal, draft):
+        raise Forbidden(f"{refusal.label}.")
     vector = embed_passage(store.indexed_text(draft))
     with acting(principal.unlimited()):
         lock_subject(principal)
@@ -52,6 +76,11 @@ def correct(
         old = Version.objects.current().get(memory=memory)
         case = open_case(principal, vault, draft, vector)
         _refuse_double(memory, case.marks.wording)
+        lower = Reason.LOWER_TRUST if draft.trust < memory.trust else None
+        if waits := lower or allow.waits(principal, draft):
+            clash = Clash(current=memory, version=old, reason=waits)
+            waiting = challenge(case, clash).memory
+            return Corrected(opened=access.open_current(vault, [memory])[0], waiting=waiting)
         store.supersede(case, memory, old, reason=Reason.CORRECTED)
         # A correction replaces what was believed, so its own trust holds, not the higher of the two.
         Memory.objects.filter(id=memory.id).update(
@@ -68,14 +97,12 @@ def correct(
             fields=["text"],
             sensitivity=memory.sensitivity,
         )
-        return access.open_current(vault, [memory])[0]
+        return Corrected(opened=access.open_current(vault, [memory])[0], waiting=None)
 
 
-def _check(principal: Principal, memory: Memory) -> None:
+def _check(memory: Memory) -> None:
     if memory.state not in CORRECTABLE:
         raise StaleState(f"A memory that is {memory.state} cannot be corrected.")
-    if not principal.is_person and memory.trust >= Trust.CONFIRMED:
-        raise Forbidden("The person confirmed this memory; only they can correct it.")
 
 
 def _refuse_double(memory: Memory, wording: int) -> None:
@@ -90,13 +117,22 @@ def _refuse_double(memory: Memory, wording: int) -> None:
         raise StaleState("Another memory already says exactly this; forget one of the two.")
 
 
-def _draft(principal: Principal, before: access.OpenedMemory, text: str) -> Draft:
+def _draft(
+    principal: Principal,
+    before: access.OpenedMemory,
+    text: str,
+    source: Source | None,
+    quote: Mapping[str, Any],
+) -> Draft:
     """Return the new wording graded; everything else stays as it was."""
     memory, details = before.memory, before.details
     origin = Origin.PERSON if principal.is_person else Origin.AGENT
+    now = timezone.now()
     proposal = Proposal(
+        **quote,
         text=text,
-        source=Source(origin=origin, said_at=timezone.now()),
+        source=source or Source(origin=origin, said_at=now),
+        value=_value(text, before, now),
         kind=Kind(memory.kind),
         subtype=Subtype(memory.subtype),
         attribute=memory.attribute,
@@ -107,6 +143,7 @@ def _draft(principal: Principal, before: access.OpenedMemory, text: str) -> Draf
         sensitivity=Sensitivity(memory.sensitivity),
         occurred=memory.occurred,
         pinned=memory.pinned,
+        valid_to=before.version.valid_to,
         tags=tuple(details.get("tags", ())),
         metadata=details.get("metadata", {}),
     )
@@ -116,3 +153,18 @@ def _draft(principal: Principal, before: access.OpenedMemory, text: str) -> Draf
     # A correction of a mistake was never true otherwise: the new wording holds from where the old did.
     begins = before.version.valid_from
     return replace(draft, proposal=replace(proposal, valid_from=begins))
+
+
+def _value(text: str, before: access.OpenedMemory, now: datetime) -> str:
+    """Return the value the new wording gives the memory's attribute.
+
+    The rules read those of the catalogue; an attribute of the agent's own keeps its value.
+    """
+    attribute = before.memory.attribute
+    if attribute not in CATALOGUE:
+        return str(before.details.get("value", ""))
+    found = extract(Turn(role=Role.USER, text=text, at=now), at=now)
+    values = (
+        one.value for one in found if isinstance(one, Candidate) and one.attribute == attribute
+    )
+    return next((value for value in values if value), "")

@@ -4,6 +4,9 @@ Exact by normalised wording or by attribute and value; near by calibrated cosine
 Contradictions score like duplicates in every model, so cosine alone never merges.
 """
 
+from django.db.models import Case as Either
+from django.db.models import When
+
 from memory import access
 from memory.choices import Kind, Reason, State
 from memory.index import search
@@ -16,6 +19,7 @@ from memory.write.guard import same_facts
 from memory.write.normalise import fold
 from memory.write.proposal import Draft
 
+IN_USE_FIRST = Either(When(state=State.ACTIVE, then=0), default=1)
 COMPARED = (State.ACTIVE, State.PENDING, State.PAUSED, State.DISPUTED, State.ARCHIVED)
 
 
@@ -27,7 +31,11 @@ def find_twin(case: Case) -> tuple[Memory, Reason] | None:
     )
     if draft.kind == Kind.EPISODIC:  # the same thing at another time is another thing
         known = known.filter(occurred=draft.proposal.occurred)
-    if exact := known.filter(wording=case.marks.wording, kind=draft.kind).first():
+    same_time = draft.proposal.occurred if draft.kind == Kind.EPISODIC else None
+    words = known.filter(wording=case.marks.wording, occurred=same_time)
+    if exact := words.order_by(
+        IN_USE_FIRST, "created_at"
+    ).first():  # equal words are one memory of whatever kind
         return exact, Reason.DUPLICATE_EXACT
     if same := _same_value(known, case):
         return same, Reason.DUPLICATE_EXACT
@@ -41,7 +49,7 @@ def _same_value(known: MemoryQuerySet, case: Case) -> Memory | None:
         return None
     attribute = case.draft.proposal.attribute
     slot = known.filter(attribute=attribute, slot=own.slot, value=own.value)
-    return slot.order_by("-updated_at").first()
+    return slot.order_by(IN_USE_FIRST, "-updated_at").first()
 
 
 def _near(case: Case, known: MemoryQuerySet) -> Memory | None:

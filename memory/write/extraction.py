@@ -45,7 +45,7 @@ def _extract(principal: Principal, message_id: uuid.UUID) -> list[Decided]:
         turn, previous = _turns(vault, message)
         message.extracted_at = timezone.now()
         message.save(update_fields=["extracted_at"])
-        if turn.role == Role.SYSTEM:
+        if turn is None or turn.role == Role.SYSTEM:
             return []
         return [_decide(principal, message, turn, found) for found in _found(turn, previous)]
 
@@ -54,8 +54,8 @@ def _found(turn: Turn, previous: Turn | None) -> list[object]:
     return list(extract(turn, previous, at=turn.at))
 
 
-def _turns(vault: SubjectVault, message: Message) -> tuple[Turn, Turn | None]:
-    """Return the message and the one before it, opened."""
+def _turns(vault: SubjectVault, message: Message) -> tuple[Turn | None, Turn | None]:
+    """Return the message and the one before it, opened; None for what was erased meanwhile."""
     near = (
         Message.objects.filter(session_id=message.session_id, sequence__lte=message.sequence)
         .order_by("-sequence")
@@ -65,7 +65,9 @@ def _turns(vault: SubjectVault, message: Message) -> tuple[Turn, Turn | None]:
     return turns[0], turns[1] if len(turns) > 1 else None
 
 
-def _turn(vault: SubjectVault, event: Event) -> Turn:
+def _turn(vault: SubjectVault, event: Event) -> Turn | None:
+    if not vault.holds(event.id):
+        return None
     speaker = None
     if event.speaker:
         speaker = vault.unseal(Place(object_id=event.id, field="speaker"), event.speaker)

@@ -6,6 +6,7 @@ numbers, times, negation, liking, names and every word that carries meaning agre
 
 import re
 
+from memory.policy import WRITE
 from memory.write.normalise import clean, language
 from memory.write.numbers import same_times, signature, without_numbers
 
@@ -56,7 +57,7 @@ _DIRECTED = re.compile(
     "|versus|vs)(?![a-z])"
 )
 
-# Comparison with everything else names no second thing ("over any other tea").
+# Comparison with everything else names no second thing ("rather than any other").
 _EVERYTHING_ELSE = re.compile(r"by the way|(?:over|than) any other")
 
 _FILLER_WORDS = (
@@ -109,6 +110,8 @@ _ENGLISH_WORD = re.compile(
 def same_facts(a: str, b: str) -> bool:
     """Whether two near-identical texts state the same fact, so that they may be merged."""
     a, b = clean(a), clean(b)
+    if max(len(a), len(b)) > WRITE.max_text:
+        return a == b
     if language(a) != language(b):
         return False  # the words cannot be compared; an attribute's value may say more
     checks = (_same_numbers, _same_polarity, _same_stage, _same_quotes, _same_content)

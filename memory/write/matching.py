@@ -45,6 +45,11 @@ _SINCE = compiled(
     r"~(?:since|from|start(?:ing|ed)?|moved|joined|next|last|as of|quit|stopped)~|起|开始|搬|入职|离职"
     r"|跳槽|上个?月|下个?月|去年|明年|戒|换"
 )
+# What was so once is a fact, but not the current value of anything.
+_PAST = compiled(
+    r"~(?:used to|formerly|previously|back then|in the past|when i was"
+    r"|as a (?:kid|child|student))~|以前|曾经?|从前|过去(?:住|在|是|做|用)|小时候|原先|那时候?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def candidate(
     subtype = hit.rule.subtype if hit else Subtype.FACT
     about = hit.about if hit else None
     kind = KIND_OF_SUBTYPE[subtype]
-    name = hit.rule.attribute if hit and not about else None
+    name = _attribute(hit, quote.text)
     day = resolve(quote.text, at)
     return Candidate(
         text=text,
@@ -136,6 +141,14 @@ def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Ca
         pinned=False,
         tags=(str(turn.role),),
     )
+
+
+def _attribute(hit: Hit | None, text: str) -> str | None:
+    """The person's own slot that this fills now: none for a third party, none for what is past."""
+    if hit is None or hit.about or not hit.rule.attribute:
+        return None
+    known = CATALOGUE.get(hit.rule.attribute)
+    return None if known and known.single and _PAST.search(text) else hit.rule.attribute
 
 
 def _condition(text: str) -> str | None:

@@ -163,7 +163,7 @@ def _inside_quotes(text: str) -> set[int]:
 def _ends_sentence(text: str, stop: re.Match[str]) -> bool:
     mark, before, after = (
         stop.group(),
-        text[: stop.start()][-10:],
+        text[max(0, stop.start() - 10) : stop.start()],
         text[stop.end() : stop.end() + 2],
     )
     if mark[0] in "\n。！？；":

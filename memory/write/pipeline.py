@@ -1,10 +1,11 @@
 """The write path, step by step: redact → admit → classify → allow → dedupe → conflict → store."""
 
 from django.db import connection
+from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import Origin, Outcome, Reason, ReviewKind, ReviewState, State
+from memory.choices import ConflictState, Origin, Outcome, Reason, ReviewKind, ReviewState, State
 from memory.index.store import embed_passage
 from memory.lifecycle import transition
 from memory.models import Conflict, Event, Memory, ReviewItem
@@ -78,6 +79,11 @@ def _place(case: Case) -> Decided:
         return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
     if clash.reason == Reason.OLDER_VALUE:
         return _record(case.principal, Outcome.REFUSED, clash.reason, case.draft)
+    return challenge(case, clash)
+
+
+def challenge(case: Case, clash: Clash) -> Decided:
+    """Store the draft as a question to the person beside the memory it would replace."""
     return _create(case, waits=clash.reason, clash=clash)
 
 
@@ -110,14 +116,31 @@ def _disagree(current: Memory, challenger: Memory) -> None:
 
 def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     lifts = memory.state == State.PENDING and case.draft.trust > memory.trust
+    clash = find_clash(case) if lifts else None
+    if clash is not None and clash.reason == Reason.NEW_VALUE:
+        return _believe(case, memory, clash)
     store.reinforce(case, memory)
-    # A waiting challenger of a current value stays the person's question.
-    if lifts and find_clash(case) is None:
+    if lifts and clash is None:
         transition(memory, State.ACTIVE)
-        ReviewItem.objects.filter(memory=memory, state=ReviewState.OPEN).update(
-            state=ReviewState.KEPT
-        )
+        _answer(memory)
     return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
+
+
+def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:
+    """The person says what waited as a guess: it becomes the next version of the current value."""
+    transition(guess, State.ARCHIVED)
+    _answer(guess)
+    Conflict.objects.filter(challenger=guess).update(
+        state=ConflictState.RESOLVED, resolved_at=timezone.now()
+    )
+    store.supersede(case, clash.current, clash.version, reason=clash.reason)
+    return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
+
+
+def _answer(memory: Memory) -> None:
+    ReviewItem.objects.filter(memory=memory, state=ReviewState.OPEN).update(
+        state=ReviewState.KEPT, decided_at=timezone.now()
+    )
 
 
 def _record(

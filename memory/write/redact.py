@@ -67,6 +67,11 @@ def redact(text: str) -> Redacted:
 _WORDS_OF_USE = 4
 
 
+def holds_secret(text: str) -> bool:
+    """Whether a secret was taken out of a redacted text."""
+    return bool(_PLACEHOLDER.search(text))
+
+
 def only_secret(text: str) -> bool:
     """Whether a redacted text says nothing but that there is a secret ("my password is [PASSWORD]")."""
     if not _PLACEHOLDER.search(text):

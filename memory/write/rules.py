@@ -13,7 +13,7 @@ from memory.write.candidate import Candidate, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
 from memory.write.normalise import Span, sentences
 from memory.write.parts import clauses, with_subject
-from memory.write.redact import only_secret
+from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled
 
 Found = Candidate | Refused
@@ -30,7 +30,7 @@ _REMEMBER = compiled(
     r"|~(?:(?:please )(?:remember|note|save)|remember(?=(?: that~|:|,? (?:my|our|i|i'm|we)~))"
     r"|(?:in mind|bear in mind|don'?t forget|make a note|take note|for the record"
     r"|note for later|fyi|save this))~(?! (?:when|how|what|why|if|me~|you|the time|last"
-    r"|to (?:self|me)|that time|bodyweight|those|this one))(?: that| this| for (?:later"
+    r"|to (?:self|me)|that time|those|this one))(?: that| this| for (?:later"
     r"|next time))?[:,]? *"
 )
 _NOT_A_COMMAND = compiled(
@@ -124,7 +124,7 @@ class _Reading:
         if signs.FORGET.search(text):
             return [_refused(Reason.DO_NOT_REMEMBER, self.turn, span)]
         if only_secret(text):
-            return [_refused(Reason.SECRET, self.turn, span)]
+            return [*self._beside_the_secret(span), _refused(Reason.SECRET, self.turn, span)]
         explicit = None if _NOT_A_COMMAND.search(text) else _REMEMBER.search(text)
         if explicit and not text.rstrip().endswith(("?", "？")):
             return self._remember(span, explicit.start(), explicit.end())
@@ -165,8 +165,11 @@ class _Reading:
 
     def _remember(self, span: Span, before: int, after: int) -> list[Found]:
         content = span.text[after:].strip(" ，,：:。")
+        said = span.text[:before].strip(" ，,：:。")
         if not content[1:]:
-            content = span.text[:before].strip(" ，,：:。")
+            content = said
+        elif best(said):  # "I'm allergic to nuts, keep that in mind for dinner": nothing is lost
+            content = span.text
         if not content[1:]:
             return [_refused(Reason.EMPTY, self.turn, span)]
         hit = best(content) or best(span.text)
@@ -196,6 +199,16 @@ class _Reading:
         if signs.SAID_BY_OTHERS.search(text) and not signs.FROM_A_DOCTOR.search(text):
             return Reason.QUOTATION
         return None
+
+    def _beside_the_secret(self, span: Span) -> list[Found]:
+        """ "My password is …, I live in Berlin.": the secret goes, the fact beside it counts."""
+        pieces = [piece for piece in clauses(span) if not holds_secret(piece.text)]
+        hits = [(piece, best(with_subject(piece.text, span.text))) for piece in pieces]
+        return [
+            candidate(hit, self.turn, piece, text=with_subject(piece.text, span.text), at=self.at)
+            for piece, hit in hits
+            if hit is not None and hit.rule.attribute
+        ]
 
     def _before_the_question(self, span: Span) -> list[Found]:
         """ "I'm vegetarian, what can I cook?": the statement counts, the question does not."""

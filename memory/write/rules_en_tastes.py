@@ -129,4 +129,12 @@ TASTES: tuple[Rule, ...] = (
         attribute="schedule.habit",
         confidence=0.75,
     ),
+    en(
+        "choice",
+        Subtype.PREFERENCE,
+        r"~(?:i|we) (?:always|usually|generally|typically|normally) (?:take|choose|pick|book|order"
+        r"|get|go for|sit|use|wear|bring|buy|prefer|drink|eat|fly|travel)~ ?(?P<v>[^?.!;,\n]{2,60})",
+        attribute="taste.likes",
+        confidence=0.75,
+    ),
 )

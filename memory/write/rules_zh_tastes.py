@@ -96,4 +96,11 @@ TASTES: tuple[Rule, ...] = (
         attribute="schedule.event",
         confidence=0.8,
     ),
+    zh(
+        "choice",
+        Subtype.PREFERENCE,
+        r"<S>(?:总是|一般都?|通常都?|习惯性?|每次都|一向|向来)(?:选|坐|订|点|买|用|穿|带|走)(?P<v>[^，。；！？,;!?]{2,30})",
+        attribute="taste.likes",
+        confidence=0.75,
+    ),
 )

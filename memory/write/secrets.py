@@ -222,7 +222,7 @@ SHAPES: tuple[Shape, ...] = (
 
 _DIGITS = re.compile(r"(?<![0-9A-Za-z])[0-9](?:[ \-–.]{0,2}[0-9]){11,18}(?![0-9A-Za-z])")
 _CARD_WORDS = re.compile(
-    r"(?<![a-z])(?:credit|debit|bank|visa|mastercard|amex|maestro|card|cc)(?![a-z])|卡|银联|信用卡"
+    r"(?<![a-z])(?:credit|debit|bank|visa|mastercard|amex|maestro|(?<!id )(?<!identity )card|cc)(?![a-z])|卡|银联|信用卡"
     r"|储蓄",
     re.IGNORECASE,
 )

@@ -80,7 +80,7 @@ ORDER_TO_MACHINE = compiled(
     r"|设定)|系统提示(?:词|：|:)"
 )
 JOKE = compiled(
-    r"开个?玩笑|逗你|说笑|瞎说的|骗你的|狗头|\[doge\]|\(doge\)|才怪|呵呵|🙃|🤡|~(?:just |only )?kidding~|~jk~|(?:\s"
+    r"开个?玩笑|别当真|不要当真|逗你|说笑|瞎说的|骗你的|狗头|\[doge\]|\(doge\)|才怪|呵呵|🙃|🤡|~(?:just |only )?kidding~|~jk~|(?:\s"
     r"|\A)/s\s*\Z|~lmao~|~yeah,? right~|~as if[!.]|~sarcasm~|~not really,? lol|~just joking~"
 )
 FICTION = compiled(
@@ -140,7 +140,7 @@ QUESTION = compiled(
     r"|(?:是什么|怎么办|怎么样|怎么做|怎么写|多少钱|哪(?:里|个|家|些)|为什么|好不好|行不行|推荐(?:一下|一些|几个|点)|有什么(?:好|推荐|建议)"
     r"|帮我(?!记)|给我(?:写|讲|来|推荐|列|做|一)|请(?:帮|给我|写|解释|介绍|推荐|列|翻译|总结|生成|分析))"
     r"|\A(?:(?:hi|hey|hello|so|ok|okay|and|but|well|also|now|then|please|oh|hmm"
-    r"|um)[,.! ]+){0,3}(?:what|which|who|whose|whom|when|where|why|how|is|are|am|was|were|do"
+    r"|um)[,.! ]+){0,3}(?:(?:what|which|who|whose|whom|when|where|why|how)~(?! (?:i|we|my|our)~)|is|are|am|was|were|do"
     r"|does|did|can|could|would|will|should|shall|may|might|has|have|had|isn'?t|aren'?t"
     r"|don'?t you|doesn'?t|any|anything|anyone|what'?s|how'?s|where'?s|who'?s|when'?s)~(?!ever"
     r"|['’]t(?! (?:you|we|i|he|she|they|it|this|that)~))(?! (?:i was|i am|i'm) )"

@@ -9,18 +9,25 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import Origin, Role
 from memory.errors import InvalidInput
+from memory.index.terms import terms
+from memory.policy import WRITE
 from memory.vault import Place, open_vault
 from memory.write.normalise import clean
 from memory.write.proposal import Source
 
 
 def source_of(
-    principal: Principal, *, event_id: uuid.UUID | None, quote: str, now: datetime
+    principal: Principal,
+    *,
+    event_id: uuid.UUID | None = None,
+    quote: str = "",
+    claim: str = "",
+    now: datetime,
 ) -> tuple[Source, dict[str, Any]]:
     """Return the source of a proposal and the proposal's quote fields.
 
     A person's own key: origin person. An agent: its inference, unless it names a stored message of
-    the person in which ``quote`` stands word for word: the person, quoted.
+    the person in which ``quote`` stands word for word and says what is claimed: the person, quoted.
 
     Raises:
         NotFound: for an event the principal may not see.
@@ -39,7 +46,7 @@ def source_of(
     start = text.find(cleaned) if cleaned else -1
     if quote and start < 0:
         raise InvalidInput("evidence.quote does not stand word for word in that event.")
-    said = event.role == Role.USER and start >= 0
+    said = event.role == Role.USER and start >= 0 and supports(cleaned, claim)
     source = Source(
         origin=Origin.PERSON_QUOTED if said else Origin.AGENT,
         said_at=event.occurred_at,
@@ -51,3 +58,15 @@ def source_of(
         return source, {}
     end = start + len(cleaned)
     return source, {"quote": cleaned, "quote_start": start, "quote_end": end}
+
+
+def supports(quote: str, claim: str) -> bool:
+    """Whether a quote says the claim: enough of the claim's terms stand in it.
+
+    A letter of the person's does not lend their word to somebody else's sentence. A summary in
+    another language is not recognised; it then is what it is, an inference.
+    """
+    claimed = terms(claim)
+    if not claimed:
+        return False
+    return len(claimed.keys() & terms(quote).keys()) / len(claimed) >= WRITE.quote_support

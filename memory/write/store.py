@@ -88,7 +88,7 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
         author_id=principal.actor_id,
         origin=proposal.source.origin,
         trust=draft.trust,
-        valid_from=told(draft) if draft.kind == Kind.SEMANTIC else proposal.valid_from,
+        valid_from=_begins(draft),
         valid_to=proposal.valid_to,
     )
     add_evidence(vault, memory, draft)
@@ -102,6 +102,15 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
             agent_id=None,
         )
     return version
+
+
+def _begins(draft: Draft) -> datetime | None:
+    """From when the wording holds: as stated; else a fact from when it was said, but not past its end."""
+    proposal = draft.proposal
+    if draft.kind != Kind.SEMANTIC:
+        return proposal.valid_from
+    begins = told(draft)
+    return begins if proposal.valid_to is None else min(begins, proposal.valid_to)
 
 
 def indexed_text(draft: Draft) -> str:

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.embedded.binaries import NotInstalled
-from config.embedded.files import AlreadyRunning, RunFile, follow, is_held, prepare
+from config.embedded.files import AlreadyRunning, RunFile, follow, holder, prepare
 from config.embedded.given import Given, Incomplete
 from config.embedded.keys import MasterKeyLost
 from config.embedded.service import READY, Service
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         """Run in the foreground, or start a copy of this command and wait until it is ready."""
         data_dir: Path = settings.DATA_DIR
         try:
-            if is_held(data_dir):
+            if holder(data_dir):
                 self._say_running(data_dir)
             elif options["detach"]:
                 self._detach(data_dir, options)

@@ -1,0 +1,87 @@
+"""Linking a subject to a login: the agent's app asks for a link, the person opens it, once.
+
+Whoever opens the link takes charge of the subject, so it lives an hour, works once, and is never
+given for a subject that somebody already took charge of.
+"""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import AuditCode
+from accounts.models import PersonLink, Subject, User
+from accounts.principal import Principal
+from accounts.subjects import system
+
+LIFE = timedelta(hours=1)
+
+
+class LinkRefused(Exception):
+    """The link cannot be given or used; the text says why and holds no id."""
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def issue_link(principal: Principal) -> tuple[str, PersonLink]:
+    """Return a link's secret, shown once, and its row.
+
+    Raises:
+        LinkRefused: if a person already took charge of the subject.
+    """
+    with acting(principal):
+        subject = Subject.objects.select_for_update().get(id=principal.person_id)
+        if subject.login_id is not None:
+            raise LinkRefused("A person already took charge of this subject.")
+        secret = secrets.token_urlsafe(32)
+        link = PersonLink.objects.create(
+            tenant_id=principal.tenant_id,
+            subject=subject,
+            digest=_digest(secret),
+            agent_id=principal.agent_id,
+            expires_at=timezone.now() + LIFE,
+        )
+        audit.record(principal, AuditCode.LINK_ISSUED, object_kind="link", object_id=link.id)
+    return secret, link
+
+
+def find_link(secret: str) -> PersonLink | None:
+    """Return the link of this secret if it can still be used."""
+    now = timezone.now()
+    open_links = PersonLink.objects.filter(used_at__isnull=True, expires_at__gt=now)
+    found = open_links.select_related("subject").filter(digest=_digest(secret)).first()
+    return None if found is None or found.subject.login_id or found.subject.erased_at else found
+
+
+@transaction.atomic
+def redeem(secret: str, user: User) -> Subject:
+    """Put ``user`` in charge of the link's subject.
+
+    Raises:
+        LinkRefused: if the link is unknown, used or too old.
+    """
+    link = find_link(secret)
+    used = link and PersonLink.objects.filter(id=link.id, used_at=None).update(
+        used_at=timezone.now()
+    )
+    if link is None or not used:
+        raise LinkRefused("This link is no longer good. Ask the app that gave it for a new one.")
+    subject = link.subject
+    if not Subject.objects.filter(id=subject.id, login=None).update(login=user):
+        raise LinkRefused("A person already took charge of this subject.")
+    person = system(link.tenant_id, subject.id, label="link").using(actor_id=user.id)
+    with acting(person):
+        audit.record(person, AuditCode.LINK_USED, object_kind="link", object_id=link.id)
+    subject.login = user
+    return subject
+
+
+def new_login(*, email: str, password: str) -> User:
+    """Return a new login; the caller has checked that the address is free and the password good."""
+    return User.objects.create_user(email, password)

@@ -1,0 +1,43 @@
+"""A login: whose memories it may rule, its language, and the names of the agents it meets."""
+
+import uuid
+import zoneinfo
+
+from django.utils import timezone
+
+from accounts.acting import acting
+from accounts.models import Agent, Subject, User
+from accounts.principal import Principal
+
+
+def subjects_of(user_id: uuid.UUID) -> list[Subject]:
+    """Return the living subjects linked to a login, each with its tenant, the oldest first."""
+    linked = Subject.objects.of_login(user_id).select_related("tenant")
+    return list(linked.order_by("created_at", "id"))
+
+
+def save_language(user_id: uuid.UUID, code: str) -> None:
+    """Remember the language a login reads in."""
+    User.objects.filter(id=user_id).update(language=code)
+
+
+def zone_of(subject: Subject, seen: str) -> zoneinfo.ZoneInfo:
+    """Return the time zone to show times in: the person's own, else what their browser says."""
+    chosen = subject.time_zone if subject.time_zone != "UTC" else seen
+    try:
+        return zoneinfo.ZoneInfo(chosen)
+    except (ValueError, zoneinfo.ZoneInfoNotFoundError, OSError):
+        return zoneinfo.ZoneInfo("UTC")
+
+
+def agent_names(principal: Principal) -> dict[uuid.UUID, str]:
+    """Return what the tenant's agents are called."""
+    with acting(principal):
+        rows = Agent.objects.filter(tenant_id=principal.tenant_id)
+        return dict(rows.values_list("id", "name"))
+
+
+def is_off(subject: Subject) -> bool:
+    """Whether the person's switch stands at something else than normal now."""
+    until = subject.memory_mode_until
+    return subject.memory_mode != "normal" and (until is None or until > timezone.now())

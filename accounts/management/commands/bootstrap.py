@@ -1,0 +1,45 @@
+"""The first rows of a new installation: an operator, a tenant, an agent and its key."""
+
+import getpass
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.setup import get_or_create_agent, get_or_create_tenant, new_agent_key, new_operator
+
+
+class Command(BaseCommand):
+    """Makes what is missing and prints the key once."""
+
+    help = (
+        "Make the first operator, tenant, agent and key. Safe to run again; each run makes a key."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the names."""
+        parser.add_argument("--tenant", required=True, help="name of the organisation")
+        parser.add_argument("--agent", required=True, help="name of the first agent")
+        parser.add_argument("--operator", metavar="EMAIL", help="login of the first operator")
+        parser.add_argument("--password", help="of the operator; asked for if not given")
+
+    def handle(self, **options: Any) -> None:
+        """Make them."""
+        if email := options["operator"]:
+            self._operator(email, options["password"] or getpass.getpass("Password: "))
+        tenant = get_or_create_tenant(options["tenant"])
+        agent = get_or_create_agent(tenant, options["agent"])
+        key = new_agent_key(agent, label="bootstrap")
+        self.stdout.write(f"Tenant {tenant.name}: {tenant.id}")
+        self.stdout.write(f"Agent {agent.name}: {agent.id}")
+        self.stdout.write(f"Its key, shown once: {key}")
+
+    def _operator(self, email: str, password: str) -> None:
+        try:
+            validate_password(password)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        made = new_operator(email, password)
+        self.stdout.write(f"Operator {email}: {'made' if made else 'is there already'}")

@@ -1,0 +1,70 @@
+"""What stands around every page: the places to go, and whose memories are shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.people import Person, current
+from dashboard.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One entry: the view's name, its words, icon, and the letter after ``g`` that goes there.
+
+    The entry is marked on every page whose path begins with its own.
+    """
+
+    view: str
+    words: Words
+    icon: str
+    key: str
+
+
+PLACES: Sequence[Place] = (
+    Place("overview", _("Overview"), "icons/house.svg", "o"),
+    Place("memories", _("Memories"), "icons/list.svg", "m"),
+    Place("forgotten", _("Recently forgotten"), "icons/undo-2.svg", "f"),
+    Place("erasures", _("Erasures"), "icons/eraser.svg", "e"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A place with its address, and whether the page is there."""
+
+    place: Place
+    address: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell:
+    """What surrounds a page of a signed-in person."""
+
+    person: Person | None
+    entries: Sequence[Entry]
+
+
+def shell(request: HttpRequest) -> dict[str, Any]:
+    """Give templates ``shell``; nothing is asked of the database until a template uses it."""
+    return {"shell": SimpleLazyObject(lambda: _shell(request))}
+
+
+def _shell(request: HttpRequest) -> Shell:
+    person = current(request) if hasattr(request, "user") else None
+    return Shell(person=person, entries=_entries(request.path) if person else [])
+
+
+def _entries(path: str) -> list[Entry]:
+    found = []
+    for place in PLACES:
+        address = reverse(place.view)
+        here = path == address or (address != "/" and path.startswith(address))
+        found.append(Entry(place=place, address=address, here=here))
+    return found

@@ -1,0 +1,83 @@
+"""A memory as a page shows it: its text (or what stands for it), badges, basis, agent, times."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from dashboard import words
+from dashboard.words import Badge, Words
+from memory.access import OpenedMemory
+from memory.choices import Reason, Sensitivity, State
+from memory.write.normalise import language
+
+LANGUAGES = {"zh": "zh-Hans", "en": "en", "ja": "ja", "ko": "ko"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One memory in a list. ``text`` is None where it is withheld; ``stands_for`` says about what."""
+
+    id: uuid.UUID
+    text: str | None
+    stands_for: Words
+    lang: str
+    state: Badge
+    level: Badge | None
+    basis: Words
+    agent: str
+    version: int
+    created_at: datetime
+    used_at: datetime | None
+    undo_until: datetime | None
+    may_correct: bool
+    may_pause: bool
+    may_resume: bool
+    forgotten: bool
+
+
+def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = False) -> Row:
+    """Return one memory as a list shows it; a sensitive text only where ``reveal`` says so."""
+    memory, state = opened.memory, State(opened.memory.state)
+    withheld = memory.sensitivity >= Sensitivity.SPECIAL and not reveal
+    return Row(
+        id=memory.id,
+        text=None if withheld else opened.text,
+        stands_for=words.topic(memory.attribute),
+        lang=lang(opened.version.language),
+        state=words.STATES[state],
+        level=words.LEVELS.get(memory.sensitivity),
+        basis=basis(opened),
+        agent=names.get(memory.agent_id, "") if memory.agent_id else "",
+        version=memory.version,
+        created_at=memory.created_at,
+        used_at=memory.last_recalled_at,
+        undo_until=memory.undo_until,
+        may_correct=state != State.FORGOTTEN,
+        may_pause=state == State.ACTIVE,
+        may_resume=state == State.PAUSED,
+        forgotten=state == State.FORGOTTEN,
+    )
+
+
+def rows(found: Iterable[OpenedMemory], names: Mapping[uuid.UUID, str]) -> list[Row]:
+    """Return memories as a list shows them."""
+    return [row(one, names) for one in found]
+
+
+def basis(opened: OpenedMemory) -> Words:
+    """Return in words why it is there: said, worked out, corrected, imported."""
+    version = opened.version
+    if version.reason == Reason.CORRECTED and version.author_kind == "person":
+        return words.CORRECTED
+    return words.BASES[opened.memory.origin]
+
+
+def lang(code: str) -> str:
+    """Return the HTML language of a text, or nothing where it is unknown."""
+    return LANGUAGES.get(code, "")
+
+
+def lang_of(text: str) -> str:
+    """Return the HTML language of a text that carries no code."""
+    return lang(language(text))

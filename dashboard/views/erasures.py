@@ -1,0 +1,61 @@
+"""Erasures: how far each is, and its receipt."""
+
+import json
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from dashboard import tracker, words
+from dashboard.pages import page
+from dashboard.people import PersonRequest, person_view
+from memory.forget.reach import erasures, tracked
+from memory.forget.receipt import access_erasure, receipt
+
+
+@require_GET
+@person_view
+def show_all(request: PersonRequest) -> HttpResponse:
+    """List the person's erasures, newest first."""
+    found = [_shown(one, steps) for one, steps in erasures(request.principal)]
+    return page(request, "erasures.html", {"erasures": found})
+
+
+@require_GET
+@person_view
+def show(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
+    """Show how far one erasure is, and its receipt; ``progress`` is the part that is polled."""
+    erasure, rows = tracked(request.principal, erasure_id)
+    context = _shown(erasure, rows) | {"receipt": receipt(erasure), "receipt_steps": rows}
+    return page(request, "erasure.html", context, part="progress")
+
+
+@require_GET
+@person_view
+def download(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
+    """Hand the receipt over as a file."""
+    signed = receipt(access_erasure(request.principal, erasure_id))
+    body = json.dumps(signed, indent=2, ensure_ascii=False) + "\n"
+    answer = HttpResponse(body, content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="receipt-{erasure_id}.json"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _shown(erasure: Any, rows: Sequence[Any]) -> dict[str, Any]:
+    steps = tracker.steps(erasure, rows)
+    done, of = tracker.progress(steps)
+    return {
+        "erasure": erasure,
+        "state": words.ERASURES[erasure.state],
+        "steps": steps,
+        "done": done,
+        "of": of,
+        "running": tracker.is_running(erasure),
+        "memories": len(erasure.memory_ids),
+        "messages_gone": len(erasure.event_ids),
+        "needs_attention": erasure.state == "needs_attention",
+        "ended": erasure.state in tracker.ENDED,
+    }

@@ -1,0 +1,131 @@
+"""One memory: why it is there, its wordings, its uses; shown, paused, used again."""
+
+import uuid
+from itertools import pairwise
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.logins import agent_names
+from dashboard import words
+from dashboard.charts import bars
+from dashboard.diff import diff
+from dashboard.pages import page, then, wants_part
+from dashboard.people import PersonRequest, person_view
+from dashboard.shown import lang, lang_of, row, rows
+from memory.forget.moves import Move, move
+from memory.recall.listing import open_memory
+from memory.recall.readers import readers
+from memory.recall.whole import Whole, whole
+
+
+@require_GET
+@person_view
+def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Show one memory with its past and its uses; to htmx, its row as the list shows it."""
+    if wants_part(request):
+        return one_row(request, memory_id, "")
+    found = whole(request.principal, memory_id)
+    names = agent_names(request.principal)
+    context = {
+        "row": row(found.opened, names, reveal=True),
+        "memory": found.opened.memory,
+        "version": found.opened.version,
+        "said": _quotes(found),
+        "path": [
+            {
+                "at": decision.created_at,
+                "words": words.OUTCOMES[decision.outcome],
+                "reasons": words.reasons(decision.reasons),
+                "agent": names.get(decision.agent_id, "") if decision.agent_id else "",
+            }
+            for decision in found.decisions
+        ],
+        "sureness": words.sureness(found.opened.memory.confidence),
+        "wordings": _wordings(found, names),
+        "uses": [
+            (use, names.get(use.agent_id, "") if use.agent_id else "") for use in found.uses.latest
+        ],
+        "uses_total": found.uses.total,
+        "chart": bars(found.uses.weeks),
+        "rivals": rows(found.rivals, names),
+        "lapses_at": found.lapses_at,
+        "readers": readers(request.principal, memory_id),
+    }
+    return page(request, "memory.html", context)
+
+
+def _quotes(found: Whole) -> list[dict[str, Any]]:
+    return [
+        {
+            "text": quote.text,
+            "lang": lang_of(quote.text),
+            "speaker": words.SPEAKERS.get(quote.evidence.role, words.SPEAKERS["user"]),
+            "at": quote.evidence.said_at,
+            "source_gone": bool(quote.evidence.event_id)
+            and quote.evidence.event_id not in found.sources_here,
+        }
+        for quote in found.quotes
+    ]
+
+
+def _wordings(found: Whole, names: dict[uuid.UUID, str]) -> list[dict[str, Any]]:
+    """Return the wordings, newest first, each with what it changed of the one before."""
+    texts = [one.text or "" for one in found.wordings]
+    changes = [diff(before, after) for after, before in pairwise(texts)]
+    return [
+        {
+            "number": one.version.number,
+            "text": text,
+            "lang": lang(one.version.language),
+            "change": change,
+            "at": one.version.recorded_at,
+            "by_person": one.version.author_kind == "person",
+            "agent": names.get(one.version.author_id, "") if one.version.author_id else "",
+            "reason": words.REASONS.get(one.version.reason, ""),
+            "current": one.version.superseded_at is None,
+        }
+        for one, text, change in zip(found.wordings, texts, [*changes, None], strict=True)
+    ]
+
+
+@require_POST
+@person_view
+def reveal(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Show a withheld text in its row; that it was opened is written down."""
+    opened = open_memory(request.principal, memory_id)
+    if not wants_part(request):
+        return redirect("memory", memory_id)
+    shown = row(opened, agent_names(request.principal), reveal=True)
+    return page(request, "parts/memory_row.html", {"row": shown, "focus": True}, part="row")
+
+
+@require_POST
+@person_view
+def pause(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Keep a memory, but unused."""
+    return _moved(request, memory_id, Move.PAUSE, _("Paused. It is kept; no agent can use it now."))
+
+
+@require_POST
+@person_view
+def resume(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Use a paused memory again."""
+    return _moved(request, memory_id, Move.RESUME, _("In use again. Agents you allow can use it."))
+
+
+def _moved(request: PersonRequest, memory_id: uuid.UUID, what: Move, say: str) -> HttpResponse:
+    move(request.principal, memory_id, what)
+    if not wants_part(request):
+        return then(request, say, "memory", memory_id)
+    return one_row(request, memory_id, say)
+
+
+def one_row(request: PersonRequest, memory_id: uuid.UUID, say: str) -> HttpResponse:
+    """Answer htmx with a memory's row after a change, focused, and what the change did."""
+    shown = row(open_memory(request.principal, memory_id), agent_names(request.principal))
+    context = {"row": shown, "focus": True, "say": say}
+    return page(request, "parts/memory_row.html", context, part="row")

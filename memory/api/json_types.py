@@ -1,0 +1,76 @@
+"""The types of JSON are meant: a number is no text, ``"yes"`` is no truth value, 1e999 is no number."""
+
+import math
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from rest_framework import serializers
+
+MOST = 2**63 - 1  # what a column of whole numbers holds
+# Far enough from both ends of the calendar that no time zone and no sum leads over them.
+EARLIEST, LATEST = datetime(1000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+TEXTS = (serializers.CharField, serializers.UUIDField, serializers.DateTimeField)
+OUT_OF_RANGE = "Must lie between the years 1000 and 9000."
+NO_OFFSET = "Give the offset from UTC, for example 2026-03-02T09:00:00+08:00."
+
+
+class Moment(serializers.DateTimeField):
+    """A time with its offset, in years a calendar can reckon with."""
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        """Refuse a time without offset, and one that the service could not add to."""
+        if value.tzinfo is None:
+            raise serializers.ValidationError(NO_OFFSET)
+        if not EARLIEST <= value <= LATEST:
+            raise serializers.ValidationError(OUT_OF_RANGE)
+        return super().enforce_timezone(value)
+
+
+def mistyped(fields: Iterable[Any], values: Any) -> dict[str, str]:
+    """Return what is wrong with the JSON types of ``values``, by the name of the field."""
+    found = {field.field_name: _fault(field, values.get(field.field_name)) for field in fields}
+    return {name: fault for name, fault in found.items() if fault}
+
+
+def _fault(field: Any, value: Any) -> str:
+    """Return what is wrong with one value's type; null and the wrong shape are the field's to say."""
+    if value is None:
+        return ""
+    if isinstance(field, serializers.ListField):
+        inner = value if isinstance(value, list) else []
+        return _first(field.child, inner)
+    if isinstance(field, serializers.DictField):
+        inner = list(value.values()) if isinstance(value, dict) else []
+        return _first(field.child, inner)
+    return _scalar_fault(field, value)
+
+
+def _first(child: Any, values: list[Any]) -> str:
+    return next((fault for one in values if (fault := _fault(child, one))), "")
+
+
+def _scalar_fault(field: Any, value: Any) -> str:
+    if isinstance(field, serializers.BooleanField):
+        return "" if isinstance(value, bool) else "Must be true or false."
+    if isinstance(field, serializers.ChoiceField):
+        kinds = str if all(isinstance(key, str) for key in field.choices) else int
+        return "" if _is(value, kinds) else f'"{str(value)[:50]}" is not a valid choice.'
+    if isinstance(field, TEXTS):
+        return "" if isinstance(value, str) else "Must be a text."
+    if isinstance(field, serializers.IntegerField):
+        return "" if _is(value, int) and abs(value) <= MOST else "Must be a whole number."
+    if isinstance(field, serializers.FloatField):
+        return "" if _is(value, (int, float)) and _is_finite(value) else "Must be a number."
+    return ""
+
+
+def _is(value: Any, kinds: Any) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no float holds
+        return False

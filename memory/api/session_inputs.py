@@ -1,0 +1,79 @@
+"""The shapes of bodies and queries about sessions and tasks."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memory.api.base import StrictSerializer
+from memory.api.inputs import person, prose
+from memory.api.json_types import Moment
+from memory.context.values import Style
+from memory.policy import BOARD, CONTEXT, SESSION
+
+MAX_CITED = 200
+
+
+class MessageListQuery(StrictSerializer):
+    """A page of messages."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    cursor = serializers.CharField(max_length=200, required=False)
+
+
+class ContextInput(StrictSerializer):
+    """What to lay out."""
+
+    query = prose(max_length=SESSION.max_message, required=False, allow_blank=True)
+    system = prose(max_length=200_000, required=False, allow_blank=True)
+    task_id = prose(max_length=200, required=False)
+    budget = serializers.IntegerField(
+        min_value=1, max_value=CONTEXT.max_budget, default=CONTEXT.budget
+    )
+    format = serializers.ChoiceField([style.value for style in Style], default=Style.MESSAGES.value)
+    purpose = serializers.CharField(max_length=50, required=False)
+
+
+class CloseInput(StrictSerializer):
+    """Nothing is asked to close a session."""
+
+
+class Anything(serializers.JSONField):
+    """Any JSON value; the service says what is wrong with it."""
+
+
+class BoardQuery(StrictSerializer):
+    """Whose board."""
+
+    user_id = person()
+
+
+class BoardInput(StrictSerializer):
+    """A board's state, or a merge patch of it."""
+
+    user_id = person()
+    state = Anything()
+    step = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    event_ids = serializers.ListField(
+        child=serializers.UUIDField(), max_length=MAX_CITED, required=False
+    )
+
+    def validate_state(self, value: Any) -> Any:
+        """Refuse what is no JSON object."""
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("Must be a JSON object.")
+        return value
+
+
+class ObservationInput(StrictSerializer):
+    """What was seen in one step."""
+
+    user_id = person()
+    step = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+    observation = prose(max_length=BOARD.max_observation * 4)
+    at = Moment(required=False)
+
+
+class FinishInput(StrictSerializer):
+    """Whose task ends."""
+
+    user_id = person()

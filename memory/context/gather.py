@@ -1,0 +1,96 @@
+"""Gathering what could go into a context: session, task, memories. Opens text; writes only logs."""
+
+import uuid
+from dataclasses import dataclass
+
+from accounts.principal import Principal
+from memory.context.conversation import Conversation, conversation
+from memory.context.remembered import Remembered, as_known, remembered, tongue_of
+from memory.context.values import ContextQuery, Desk, LeftOut, Part, Why
+from memory.errors import NotFound
+from memory.models import ObjectKey, Session, Summary, Tombstone
+from memory.recall.values import RecallAnswer
+from memory.sessions import boards
+from memory.vault import Place, SubjectVault, open_vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """A desk and the recall behind it, if there was one."""
+
+    desk: Desk
+    recalled: RecallAnswer | None = None
+
+
+def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathered:
+    """Return everything a context may be made of, inside ``acting``.
+
+    Raises:
+        Gone: if what the task's board rests on was erased.
+    """
+    vault = open_vault(principal)
+    talk = conversation(vault, session, query)
+    summary, summarised = _summary(vault, principal, session)
+    task, notes = _task(principal, query)
+    asked = query.query or talk.last_said or (str(task.get("goal", "")) if task else "")
+    found = remembered(principal, session, query, asked)
+    tongue = tongue_of(principal, found.profile, asked)
+    desk = Desk(
+        language=tongue,
+        system=query.system or talk.system,
+        query=query.query,
+        profile=[as_known(principal, item, tongue) for item in found.profile],
+        memory=[as_known(principal, item, tongue) for item in found.memory],
+        summary=summary,
+        summarised=summarised,
+        task=task,
+        exchanges=talk.exchanges,
+        earlier=talk.earlier,
+        left_out=[*notes, *_notes(principal, found, talk)],
+    )
+    return Gathered(desk=desk, recalled=found.answer)
+
+
+def _notes(principal: Principal, found: Remembered, talk: Conversation) -> list[LeftOut]:
+    notes: list[LeftOut] = []
+    if not principal.may_use:
+        notes += [LeftOut(part=part, why=Why.MEMORY_OFF) for part in (Part.PROFILE, Part.MEMORY)]
+    if found.over:
+        over = [item.opened.memory.id for item in found.over]
+        notes.append(LeftOut(part=Part.MEMORY, why=Why.OVER_ITEMS, ids=over))
+    if talk.low:
+        notes.append(LeftOut(part=Part.RECENT, why=Why.LOW_INFORMATION, ids=talk.low))
+    return notes
+
+
+def _summary(
+    vault: SubjectVault, principal: Principal, session: Session
+) -> tuple[str, frozenset[uuid.UUID]]:
+    """Return the session's summary and the events it speaks for; nothing if one of them was erased."""
+    row = Summary.objects.filter(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        session=session,
+        superseded_at__isnull=True,
+    ).first()
+    if row is None or not ObjectKey.objects.filter(object_id=row.id).exists():
+        return "", frozenset()
+    if Tombstone.objects.filter(
+        tenant_id=principal.tenant_id, object_id__in=row.event_ids
+    ).exists():
+        return "", frozenset()
+    return vault.unseal(Place(object_id=row.id), row.text), frozenset(row.event_ids)
+
+
+def _task(
+    principal: Principal, query: ContextQuery
+) -> tuple[dict[str, object] | None, list[LeftOut]]:
+    if query.task_id is None:
+        return None, []
+    if not principal.may_use:
+        return None, [LeftOut(part=Part.TASK, why=Why.MEMORY_OFF)]
+    try:
+        board = boards.read(principal, task_id=query.task_id)
+    except NotFound:
+        return None, [LeftOut(part=Part.TASK, why=Why.MISSING)]
+    return board.state | {"status": board.row.status}, []

@@ -1,0 +1,111 @@
+"""The memories of a context: a profile that stays, and what is about the question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from accounts.principal import Principal
+from memory import access
+from memory.choices import Kind, Origin, Subtype, Trust
+from memory.context.values import ContextQuery, Known, Part
+from memory.context.words import words
+from memory.models import Session
+from memory.policy import CONTEXT, RECALL
+from memory.providers.tokens import count_tokens
+from memory.recall.budget import cut
+from memory.recall.pipeline import MAX_QUERY, recall
+from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
+from memory.write.normalise import language
+
+FOLLOWED = (Subtype.PREFERENCE, Subtype.INSTRUCTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """Recalled memories by their part, those that are too many, and the answer they came in."""
+
+    profile: Sequence[RecalledItem] = ()
+    memory: Sequence[RecalledItem] = ()
+    over: Sequence[RecalledItem] = ()
+    answer: RecallAnswer | None = None
+
+
+def remembered(
+    principal: Principal, session: Session, query: ContextQuery, asked: str
+) -> Remembered:
+    """Recall what is about ``asked``, and part it into profile and the rest.
+
+    The profile stays the same whatever is asked, so that the beginning of the prompt does.
+    """
+    if not principal.may_use:
+        return Remembered()
+    answer = recall(
+        principal,
+        RecallQuery(
+            text=asked[:MAX_QUERY] if asked.strip() else Part.PROFILE.value,
+            policy=CONTEXT.recipe if asked.strip() else "profile_only",
+            top_k=CONTEXT.items,
+            purpose=query.purpose,
+            session_id=session.id,
+        ),
+    )
+    policy = RECALL[CONTEXT.recipe]
+    standing = [*answer.profile, *(one for one in answer.items if one.opened.memory.in_profile)]
+    profile, _ = cut(
+        sorted(standing, key=_standing),
+        top_k=CONTEXT.profile_items,
+        max_tokens=policy.profile_tokens,
+        tokens=lambda item: count_tokens(item.opened.text),
+    )
+    ids = {item.opened.memory.id for item in profile}
+    others = [item for item in answer.items if item.opened.memory.id not in ids]
+    unplaced = [item for item in answer.profile if item.opened.memory.id not in ids]
+    room = CONTEXT.items - len(profile)
+    return Remembered(
+        profile=profile,
+        memory=others[:room],
+        over=[*others[room:], *unplaced],
+        answer=answer,
+    )
+
+
+def _standing(item: RecalledItem) -> tuple[bool, float, object, str]:
+    memory = item.opened.memory
+    return (not memory.pinned, -memory.importance, memory.created_at, str(memory.id))
+
+
+def as_known(principal: Principal, item: RecalledItem, tongue: str) -> Known:
+    """Return a memory as a line of a prompt needs it; days are those of the person's time zone."""
+    memory = item.opened.memory
+    own = memory.origin in (Origin.PERSON, Origin.PERSON_QUOTED) or memory.trust == Trust.CONFIRMED
+    labels = words(tongue)
+    mark = "" if own else labels.inferred if memory.origin == Origin.AGENT else labels.other
+    when = memory.occurred if memory.kind == Kind.EPISODIC else None
+    return Known(
+        memory_id=memory.id,
+        text=item.opened.text,
+        mark=mark,
+        when=when.astimezone(_zone(principal)).date() if when else None,
+        binding=own and (memory.subtype in FOLLOWED or memory.pinned),
+    )
+
+
+def _zone(principal: Principal) -> ZoneInfo:
+    try:
+        return ZoneInfo(principal.time_zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def tongue_of(principal: Principal, profile: Sequence[RecalledItem], asked: str) -> str:
+    """Return the person's language: as they set it, as their profile is written, as they ask.
+
+    What changes least comes first, so that the beginning of the prompt stays the same.
+    """
+    if chosen := access.subject_of(principal).language:
+        return chosen
+    spoken = [item.opened.version.language for item in profile]
+    known = [one for one in spoken if one in ("zh", "en")]
+    if known:
+        return max(sorted(set(known)), key=known.count)
+    return language(asked)

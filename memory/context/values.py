@@ -1,0 +1,128 @@
+"""What a context is made of. Plain values: no table, no clock."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from memory.choices import Role
+
+
+class Part(StrEnum):
+    """The parts of a context, in their order: most abstract first, newest last."""
+
+    SYSTEM = "system"
+    PROFILE = "profile"
+    MEMORY = "memory"
+    SUMMARY = "summary"
+    TASK = "task"
+    RECENT = "recent"
+    REMINDER = "reminder"
+    QUERY = "query"
+
+
+class Why(StrEnum):
+    """Why something was left out."""
+
+    OVER_BUDGET = "over_budget"
+    OVER_ITEMS = "over_items"
+    OVER_EXCHANGES = "over_exchanges"
+    LOW_INFORMATION = "low_information"
+    SUMMARISED = "summarised"
+    CUT = "cut"
+    MEMORY_OFF = "memory_off"
+    MISSING = "missing"
+
+
+class Style(StrEnum):
+    """How a context is handed over: messages of a chat API, or one text."""
+
+    MESSAGES = "messages"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextQuery:
+    """What is asked. ``budget`` counts our tokens; ``query`` is the new message, if it is known."""
+
+    budget: int
+    query: str = ""
+    system: str = ""
+    task_id: str | None = None
+    style: Style = Style.MESSAGES
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """One memory. ``mark`` says whose word it is if not the person's; ``binding`` asks to be followed."""
+
+    memory_id: uuid.UUID
+    text: str
+    mark: str = ""
+    when: date | None = None
+    binding: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One message of the session. ``name`` is the speaker's, if one was given."""
+
+    event_id: uuid.UUID
+    role: Role
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What was dropped from a part and why: ids of events or memories, or names of fields."""
+
+    part: Part
+    why: Why
+    ids: Sequence[uuid.UUID] | Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Everything that could go in, already chosen and opened, before the budget is looked at.
+
+    ``exchanges`` are oldest first, ``earlier`` the events before them; ``summarised`` are the
+    events the summary speaks for.
+    """
+
+    language: str = "en"
+    system: str = ""
+    query: str = ""
+    profile: Sequence[Known] = ()
+    memory: Sequence[Known] = ()
+    summary: str = ""
+    summarised: frozenset[uuid.UUID] = frozenset()
+    task: Mapping[str, Any] | None = None
+    exchanges: Sequence[Sequence[Turn]] = ()
+    earlier: Sequence[uuid.UUID] = ()
+    left_out: Sequence[LeftOut] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One message of the context: its part, the role it is sent with, and its words.
+
+    ``is_data`` says that nobody speaks it: it is fenced data.
+    """
+
+    part: Part
+    role: Role
+    text: str
+    is_data: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """The context: pieces in order, tokens of each part, and what was left out."""
+
+    pieces: Sequence[Piece]
+    tokens: Mapping[Part, int]
+    left_out: Sequence[LeftOut]

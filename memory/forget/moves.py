@@ -1,0 +1,166 @@
+"""The moves between living states: pause, use again, archive, restore, forget, take back.
+
+One table says who may make which move and where it leads; one function makes it. Forgetting hides a
+memory from every agent at once and can be taken back until a stated minute; then it is erased.
+"""
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.utils import timezone
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.models import Subject
+from accounts.principal import Principal
+from memory import access
+from memory.choices import State
+from memory.errors import Forbidden, StaleState
+from memory.lifecycle import transition
+from memory.models import Memory
+
+
+class Move(StrEnum):
+    """What can be done to a memory's state."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+    FORGET = "forget"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One move: from which states, to which, by what right, and whether only by the person."""
+
+    sources: frozenset[State]
+    target: State | None
+    right: Action
+    person_only: bool = False
+
+
+LIVING = frozenset({State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED})
+
+RULES: dict[Move, Rule] = {
+    Move.PAUSE: Rule(
+        sources=frozenset({State.ACTIVE}),
+        target=State.PAUSED,
+        right=Action.CORRECT,
+        person_only=True,
+    ),
+    Move.RESUME: Rule(
+        sources=frozenset({State.PAUSED}),
+        target=State.ACTIVE,
+        right=Action.CORRECT,
+        person_only=True,
+    ),
+    Move.ARCHIVE: Rule(
+        sources=frozenset({State.ACTIVE}), target=State.ARCHIVED, right=Action.FORGET
+    ),
+    Move.RESTORE: Rule(
+        sources=frozenset({State.ARCHIVED}), target=State.ACTIVE, right=Action.FORGET
+    ),
+    Move.FORGET: Rule(sources=LIVING, target=State.FORGOTTEN, right=Action.FORGET),
+    Move.UNDO: Rule(sources=frozenset({State.FORGOTTEN}), target=None, right=Action.FORGET),
+}
+
+
+def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
+    """Make one move and return the memory as it then is.
+
+    Raises:
+        NotFound, Gone: as for any access.
+        Forbidden: without the right, or where only the person may.
+        StaleState: if the memory is not in a state the move starts from, or the undo window is over.
+    """
+    rule = RULES[what]
+    with acting(principal.unlimited()):
+        memory = _access(principal, memory_id, what, rule)
+        if State(memory.state) not in rule.sources:
+            raise StaleState(f"A memory that is {memory.state} cannot be the object of {what}.")
+        before = memory.state
+        _make(memory, what, rule)
+        audit.record(
+            principal,
+            AuditCode.MEMORY_STATE_CHANGED,
+            object_kind="memory",
+            object_id=memory.id,
+            sensitivity=memory.sensitivity,
+            reason=what,
+            fields=[before, memory.state],
+        )
+    return memory
+
+
+def standing(principal: Principal, memory_id: uuid.UUID) -> Memory:
+    """Return a memory as it stands, whoever moved it; for one who may move it, forgotten or not.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    with acting(principal.unlimited()):
+        return access.access_forgotten(principal, memory_id, action=Action.FORGET)
+
+
+def _access(principal: Principal, memory_id: uuid.UUID, what: Move, rule: Rule) -> Memory:
+    if rule.person_only and not principal.is_person:
+        raise Forbidden(f"Only the person may {what} a memory.")
+    if what == Move.UNDO:
+        return access.access_forgotten(principal, memory_id, action=rule.right)
+    return access.access_memory(principal, memory_id, action=rule.right, lock=True)
+
+
+def _make(memory: Memory, what: Move, rule: Rule) -> None:
+    if what == Move.FORGET:
+        hide(memory)
+    elif what == Move.UNDO:
+        reveal(memory)
+    elif rule.target is not None:
+        _refuse_rival(memory, rule.target)
+        transition(memory, rule.target)
+
+
+def hide(memory: Memory) -> None:
+    """Hide a memory from every agent until its undo window ends; then it is erased."""
+    minutes = Subject.objects.values_list("undo_minutes", flat=True).get(id=memory.subject_id)
+    transition(
+        memory,
+        State.FORGOTTEN,
+        previous_state=memory.state,
+        undo_until=timezone.now() + timedelta(minutes=minutes),
+    )
+
+
+def reveal(memory: Memory) -> None:
+    """Take a forgetting back.
+
+    Raises:
+        StaleState: if the window is over, or another memory took its place meanwhile.
+    """
+    if memory.undo_until is None or memory.undo_until <= timezone.now():
+        raise StaleState("Too late to take back: the undo window is over.")
+    target = State(memory.previous_state)
+    _refuse_rival(memory, target)
+    transition(memory, target, previous_state="", undo_until=None)
+
+
+def _refuse_rival(memory: Memory, target: State) -> None:
+    """A slot of one value and a wording have one holder in use."""
+    if target not in (State.ACTIVE, State.PENDING):
+        return
+    mine: dict[str, Any] = {"tenant_id": memory.tenant_id, "subject_id": memory.subject_id}
+    others = Memory.objects.filter(**mine).exclude(id=memory.id)
+    same_slot = memory.single and others.current_value(memory.attribute, memory.slot).exists()
+    same_words = others.filter(
+        wording=memory.wording,
+        occurred=memory.occurred,
+        state__in=(State.ACTIVE, State.PENDING),
+    ).exists()
+    if (same_slot and target == State.ACTIVE) or same_words:
+        raise StaleState("Another memory has taken its place; forget that one first.")

@@ -1,0 +1,104 @@
+"""What forgetting and erasing reach: counted before, listed after, for the person."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.principal import Principal
+from memory import access
+from memory.choices import State
+from memory.forget.receipt import access_erasure
+from memory.models import Erasure, ErasureStep, Event, Evidence, Memory, Term, Vector, Version
+from memory.vault import open_vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What goes with one memory. ``siblings`` came from the same messages and stay."""
+
+    opened: access.OpenedMemory
+    versions: int
+    index_entries: int
+    quotes: int
+    messages: int
+    siblings: Sequence[access.OpenedMemory]
+
+
+def reach(principal: Principal, memory_id: uuid.UUID) -> Reach:
+    """Count what an erasure of one memory would take along, and list what would stay.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    with acting(principal):
+        memory = access.access_memory(principal, memory_id, action=Action.FORGET)
+        mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+        cited = Evidence.objects.filter(**mine, memory_id=memory_id)
+        events = set(cited.filter(event_id__isnull=False).values_list("event_id", flat=True))
+        shared = Evidence.objects.filter(**mine, event_id__in=events).exclude(memory_id=memory_id)
+        others = access.memories_visible_to(principal).filter(
+            id__in=shared.values_list("memory_id", flat=True)
+        )
+        vault = open_vault(principal)
+        siblings = access.open_current(vault, others.order_by("-created_at"))
+        audit.record(
+            principal,
+            AuditCode.MEMORY_READ,
+            object_kind="memory",
+            object_id=memory.id,
+            sensitivity=memory.sensitivity,
+            reason="reach",
+        )
+        return Reach(
+            opened=access.open_current(vault, [memory])[0],
+            versions=Version.objects.filter(**mine, memory_id=memory_id).count(),
+            index_entries=Term.objects.filter(**mine, memory_id=memory_id).count()
+            + Vector.objects.filter(**mine, memory_id=memory_id).count(),
+            quotes=cited.count(),
+            messages=Event.objects.filter(**mine, id__in=events).count(),
+            siblings=siblings,
+        )
+
+
+def forgotten(principal: Principal, *, limit: int = 200) -> list[access.OpenedMemory]:
+    """Return what was forgotten and can still be taken back, the most urgent first.
+
+    Raises:
+        Forbidden: without a grant to forget.
+    """
+    access.require(principal, Action.FORGET)
+    with acting(principal):
+        rows = Memory.objects.visible_to(principal).filter(state=State.FORGOTTEN)
+        found = list(rows.order_by("undo_until", "id")[:limit])
+        audit.record(
+            principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="forgotten"
+        )
+        return access.open_current(open_vault(principal), found)
+
+
+def erasures(
+    principal: Principal, *, limit: int = 200
+) -> list[tuple[Erasure, Sequence[ErasureStep]]]:
+    """Return the person's erasures with their steps, newest first: ids, counts and times."""
+    rows = Erasure.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    found = list(rows.order_by("-requested_at", "id").prefetch_related("steps")[:limit])
+    return [(one, sorted(one.steps.all(), key=lambda step: step.position)) for one in found]
+
+
+def tracked(principal: Principal, erasure_id: uuid.UUID) -> tuple[Erasure, list[ErasureStep]]:
+    """Return one erasure with its steps in order.
+
+    Raises:
+        NotFound: if it is not theirs.
+    """
+    erasure = access_erasure(principal, erasure_id)
+    return erasure, list(erasure.steps.order_by("position"))
+
+
+def erasure_of(principal: Principal, memory_id: uuid.UUID) -> Erasure | None:
+    """Return the erasure that took one memory of the person, if one did."""
+    rows = Erasure.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    return rows.filter(memory_ids__contains=[memory_id]).first()

@@ -1,0 +1,83 @@
+"""Erasing more than one memory: by ids, by what they are, or everything about a person."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.acting import acting
+from accounts.choices import Action
+from accounts.models import ApiKey, Subject
+from accounts.principal import Principal
+from memory import access
+from memory.choices import ErasureScope, State
+from memory.errors import InvalidInput, NotFound
+from memory.forget.fence import fence
+from memory.models import Erasure, LedgerEntry, Memory, ObjectKey, SubjectKey
+
+GONE = (State.ERASING, State.ERASED)
+
+
+def erase_some(
+    principal: Principal, *, memory_ids: Sequence[uuid.UUID], filters: Mapping[str, Any]
+) -> Erasure:
+    """Erase the named memories, or those that match ``filters`` (columns of Memory); all or none.
+
+    Raises:
+        Forbidden: without a grant to forget.
+        NotFound: if a named one is not there to see, or nothing matches.
+        InvalidInput: for neither ids nor a filter. "Everything" must be said, never implied.
+    """
+    access.require(principal, Action.FORGET)
+    if not memory_ids and not filters:
+        raise InvalidInput("Name memory_ids or a filter; to erase everything say so.")
+    with acting(principal.unlimited()):
+        rows = Memory.objects.visible_to(principal).exclude(state__in=GONE).select_for_update()
+        if memory_ids:
+            rows = rows.filter(id__in=memory_ids)
+        found = list(rows.filter(**filters).order_by("id"))
+        if not found or (memory_ids and len(found) < len(set(memory_ids))):
+            raise NotFound("Not every memory named is there.")
+        return fence(principal, found)
+
+
+def erase_person(principal: Principal, *, confirm: str) -> Erasure:
+    """Erase everything about the person; their id, login and keys no longer lead anywhere.
+
+    ``confirm`` must repeat the caller's ``user_id``. A later use of that id is a new person.
+
+    Raises:
+        Forbidden: without a grant to forget.
+        InvalidInput: if ``confirm`` does not repeat the id.
+    """
+    access.require(principal, Action.FORGET)
+    with acting(principal.unlimited()):
+        subject = Subject.objects.select_for_update().get(id=principal.person_id)
+        if confirm != subject.external_id:
+            raise InvalidInput("confirm must repeat the user_id of the person to be erased.")
+        mine = Memory.objects.filter(subject_id=subject.id).exclude(state__in=GONE)
+        request = fence(principal, list(mine.select_for_update()), scope=ErasureScope.PERSON)
+        ObjectKey.objects.filter(subject_id=subject.id).delete()
+        SubjectKey.objects.filter(subject_id=subject.id).delete()
+        now = timezone.now()
+        ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
+        subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
+        subject.save(update_fields=["external_id", "login", "erased_at"])
+        return request
+
+
+def deletions(
+    principal: Principal, *, after: int, limit: int
+) -> tuple[list[LedgerEntry], int | None]:
+    """Return what was erased of the person since ledger number ``after``, for agents' own copies.
+
+    Raises:
+        Forbidden: without a grant to read.
+    """
+    access.require(principal, Action.READ)
+    rows = LedgerEntry.objects.filter(
+        tenant_id=principal.tenant_id, subject_id=principal.person_id, number__gt=after
+    )
+    found = list(rows.order_by("number")[: limit + 1])
+    return found[:limit], found[limit - 1].number if len(found) > limit else None

@@ -1,0 +1,79 @@
+"""The person's own search: everything that is kept, in use or not, by words and meaning.
+
+Unlike a recall it hands nothing to an agent, so it is no use of a memory and leaves no recall.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.principal import Principal
+from memory import access
+from memory.errors import InvalidInput
+from memory.index.search import Hit
+from memory.index.store import TERM_KEY
+from memory.index.terms import digests, terms
+from memory.models import Version
+from memory.policy import RECALL
+from memory.recall import gate
+from memory.recall.candidates import Candidates, find
+from memory.vault import SubjectVault, open_vault
+
+MAX_QUERY = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What matches, best first. ``degraded`` names what could not be searched."""
+
+    items: list[access.OpenedMemory]
+    degraded: Sequence[str]
+
+
+def lookup(principal: Principal, *, text: str, filters: Mapping[str, Any]) -> Found:
+    """Return the memories that match ``text`` and ``filters`` (columns of Memory), best first.
+
+    A memory matches by meaning, or when it has every word asked for.
+
+    Raises:
+        Forbidden: without a grant to read.
+        InvalidInput: for a question that is empty or too long.
+    """
+    if not text.strip() or len(text) > MAX_QUERY:
+        raise InvalidInput(f"The question must be 1 to {MAX_QUERY} characters.")
+    access.require(principal, Action.READ)
+    with acting(principal):
+        vault = open_vault(principal)
+        memories = access.memories_visible_to(principal).filter(**filters)
+        scope = Version.objects.current().filter(
+            tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
+        )
+        found = find(vault, scope, query=text, policy=RECALL["default"])
+        passed = [hit.memory_id for hit in _matching(vault, found, text)]
+        rows = {row.id: row for row in memories.filter(id__in=passed)}
+        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(passed), reason="search")
+        items = access.open_current(vault, [rows[id_] for id_ in passed if id_ in rows])
+        return Found(items=items, degraded=found.degraded)
+
+
+def _matching(vault: SubjectVault, found: Candidates, text: str) -> list[Hit]:
+    asked = set(digests(terms(text), vault.derived(TERM_KEY)))
+    return [hit for hit in found.hits if _matches(hit, found, asked)]
+
+
+def _matches(hit: Hit, found: Candidates, asked: set[int]) -> bool:
+    if asked and asked <= set(hit.shares):
+        return True
+    return bool(
+        gate.passes(
+            cosine=hit.cosine,
+            bm25=hit.bm25,
+            shares=hit.shares,
+            rare=found.rare,
+            policy=RECALL["default"],
+            calibrated=found.calibrated,
+        )
+    )

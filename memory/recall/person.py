@@ -1,0 +1,81 @@
+"""What is known of a person without a question: attributes, decisions, what must not be learnt."""
+
+from collections.abc import Sequence
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode
+from accounts.models import AuditEvent
+from accounts.principal import Principal
+from memory import access
+from memory.choices import Sensitivity
+from memory.models import Decision, Suppression
+from memory.recall.pages import page
+from memory.vault import open_vault
+
+
+def attributes(principal: Principal) -> list[access.OpenedMemory]:
+    """Return the memories in use that fill an attribute, in the order of its name.
+
+    Special ones are left out for agents, pinned safety facts excepted.
+
+    Raises:
+        Forbidden: without a grant to read.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        rows = access.memories_in_use(principal).exclude(attribute="")
+        if principal.agent_id is not None:
+            rows = rows.exclude(sensitivity__gte=Sensitivity.SPECIAL, pinned=False)
+        found = list(rows.order_by("attribute", "-updated_at", "id"))
+        audit.record(
+            principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="attributes"
+        )
+        return access.open_current(open_vault(principal), found)
+
+
+def decisions(
+    principal: Principal, *, limit: int, cursor: str | None
+) -> tuple[Sequence[Decision], str | None]:
+    """Return what the gate decided, newest first: codes only. An agent sees its own candidates.
+
+    Raises:
+        Forbidden: without a grant to read.
+        InvalidInput: for a cursor that is not ours.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        rows = Decision.objects.filter(
+            tenant_id=principal.tenant_id, subject_id=principal.person_id
+        )
+        if principal.agent_id is not None:
+            rows = rows.filter(agent_id=principal.agent_id)
+        return page(rows, by="created_at", limit=limit, cursor=cursor)
+
+
+def suppressions(principal: Principal) -> list[Suppression]:
+    """Return what must not be learnt again: bases and times. What it was, nobody can read any more.
+
+    Raises:
+        Forbidden: without a grant to read.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        rows = Suppression.objects.filter(
+            tenant_id=principal.tenant_id, subject_id=principal.person_id, lifted_at__isnull=True
+        )
+        return list(rows.order_by("-created_at"))
+
+
+def audit_events(
+    principal: Principal, *, limit: int, cursor: str | None
+) -> tuple[Sequence[AuditEvent], str | None]:
+    """Return the person's log, newest first; an agent sees what it did itself.
+
+    Raises:
+        InvalidInput: for a cursor that is not ours.
+    """
+    rows = AuditEvent.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    if principal.agent_id is not None:
+        rows = rows.filter(actor_id=principal.agent_id)
+    return page(rows, by="at", limit=limit, cursor=cursor)

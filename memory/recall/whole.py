@@ -1,0 +1,76 @@
+"""One memory with everything that is known about it, for the person it is about."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.acting import acting
+from accounts.principal import Principal
+from memory import access
+from memory.choices import ConflictState, ReviewState
+from memory.models import Conflict, Decision, Event, Memory, ReviewItem
+from memory.recall.history import Quote, Wording, quotes, wordings
+from memory.recall.listing import open_memory
+from memory.recall.uses import Uses, uses_of
+from memory.vault import open_vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """A memory, its wordings (newest first), its sources, how it was decided, and its uses.
+
+    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it.
+    """
+
+    opened: access.OpenedMemory
+    wordings: Sequence[Wording]
+    quotes: Sequence[Quote]
+    sources_here: frozenset[uuid.UUID]
+    decisions: Sequence[Decision]
+    uses: Uses
+    rivals: Sequence[access.OpenedMemory]
+    lapses_at: datetime | None
+
+
+def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
+    """Return one memory with its past and its uses.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    with acting(principal):
+        opened = open_memory(principal, memory_id)
+        said = quotes(principal, memory_id)
+        mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+        cited = {quote.evidence.event_id for quote in said if quote.evidence.event_id}
+        question = ReviewItem.objects.filter(
+            **mine, memory_id=memory_id, state=ReviewState.OPEN
+        ).first()
+        return Whole(
+            opened=opened,
+            wordings=wordings(principal, memory_id),
+            quotes=said,
+            sources_here=frozenset(
+                Event.objects.filter(**mine, id__in=cited).values_list("id", flat=True)
+            ),
+            decisions=list(
+                Decision.objects.filter(**mine, memory_id=memory_id).order_by("created_at")
+            ),
+            uses=uses_of(principal, memory_id),
+            rivals=_rivals(principal, opened.memory),
+            lapses_at=question.lapses_at if question else None,
+        )
+
+
+def _rivals(principal: Principal, memory: Memory) -> list[access.OpenedMemory]:
+    """Return the memories that disagree with this one and are still there."""
+    pairs = Conflict.objects.filter(
+        tenant_id=principal.tenant_id, subject_id=principal.person_id, state=ConflictState.OPEN
+    )
+    ids = set(pairs.filter(current=memory).values_list("challenger_id", flat=True))
+    ids |= set(pairs.filter(challenger=memory).values_list("current_id", flat=True))
+    if not ids:
+        return []
+    rows = access.memories_visible_to(principal).filter(id__in=ids)
+    return access.open_current(open_vault(principal), rows)

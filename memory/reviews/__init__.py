@@ -1,0 +1,1 @@
+"""What waits for the person: keep, edit and keep, not true, later; each can be taken back."""

@@ -1,0 +1,205 @@
+"""The person's answers. Only a person decides; what waits is unused until kept."""
+
+import uuid
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import AuditCode
+from accounts.principal import Principal
+from memory import access
+from memory.choices import ConflictState, ReviewState, State, SuppressionBasis, Trust
+from memory.errors import NotFound, StaleState
+from memory.forget.fence import fence
+from memory.forget.moves import hide, reveal
+from memory.lifecycle import transition
+from memory.models import Conflict, Memory, ReviewItem, Suppression
+from memory.policy import WRITE
+from memory.reviews.listing import require_person
+from memory.vault import SubjectVault, open_vault
+from memory.write.correct import correct
+from memory.write.merge import take_over
+from memory.write.normalise import fold
+
+
+def keep(principal: Principal, review_id: uuid.UUID) -> Memory:
+    """Keep what waited: it is used from now on, confirmed by the person.
+
+    A challenger of a current value becomes that memory's next version.
+
+    Raises:
+        Forbidden, NotFound, StaleState: not the person, not theirs, already decided.
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = _lock(principal, review_id)
+        return _keep(principal, item)
+
+
+def edit_and_keep(principal: Principal, review_id: uuid.UUID, *, text: str) -> Memory:
+    """Keep it in the person's own words.
+
+    Raises:
+        InvalidInput: if nothing storable is left of the text; else as ``keep``.
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = _lock(principal, review_id)
+        memory = item.memory
+        correct(principal, memory.id, text=text, if_version=memory.version)
+        item.memory.refresh_from_db()
+        return _keep(principal, item, state=ReviewState.EDITED)
+
+
+def _keep(
+    principal: Principal, item: ReviewItem, *, state: ReviewState = ReviewState.KEPT
+) -> Memory:
+    memory = item.memory
+    rival = (
+        Conflict.objects.filter(challenger=memory, state=ConflictState.OPEN)
+        .select_related("current")
+        .first()
+    )
+    _decide(principal, item, state)
+    if rival is not None and rival.current.state == State.ACTIVE:
+        kept = take_over(principal, rival.current, memory)
+        Conflict.objects.filter(id=rival.id).update(
+            state=ConflictState.RESOLVED, resolved_at=timezone.now()
+        )
+        fence(principal, [memory], carriers=False)
+        return kept
+    if memory.state == State.PENDING:
+        transition(memory, State.ACTIVE)
+    confirm(memory)
+    return memory
+
+
+def confirm(memory: Memory) -> None:
+    """Note the person's word for a memory: confirmed trust, high confidence, fresh."""
+    memory.trust = Trust.CONFIRMED
+    memory.confidence = max(memory.confidence, WRITE.confirmed_confidence)
+    memory.last_confirmed_at = timezone.now()
+    memory.save(update_fields=["trust", "confidence", "last_confirmed_at"])
+
+
+def reject(principal: Principal, review_id: uuid.UUID) -> Memory:
+    """Say that it is not true: forgotten now, erased when the undo window ends, not learnt again.
+
+    Raises:
+        Forbidden, NotFound, StaleState: as ``keep``.
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = _lock(principal, review_id)
+        memory = item.memory
+        suppress_wording(open_vault(principal), memory)
+        hide(memory)
+        _decide(principal, item, ReviewState.REJECTED)
+        return memory
+
+
+def suppress_wording(vault: SubjectVault, memory: Memory) -> None:
+    """Keep the memory's current wording from being learnt again; only a keyed digest stays."""
+    text = access.open_current(vault, [memory])[0].text
+    Suppression.objects.get_or_create(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        basis=SuppressionBasis.WORDING,
+        digest=vault.digest("suppress wording", fold(text)),
+        lifted_at=None,
+    )
+
+
+def later(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
+    """Put the question off for a day.
+
+    Raises:
+        Forbidden, NotFound, StaleState: as ``keep``.
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = _lock(principal, review_id)
+        item.snoozed_until = timezone.now() + timedelta(days=1)
+        item.save(update_fields=["snoozed_until"])
+        return item
+
+
+def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
+    """Take a decision back while the undo window lasts: the question is open again.
+
+    Raises:
+        StaleState: if nothing was decided, the window is over, or the decision changed another
+            memory (a kept challenger).
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = _lock(principal, review_id, state=None)
+        if item.state == ReviewState.OPEN or item.undo_until is None:
+            raise StaleState("There is no decision to take back.")
+        if item.undo_until <= timezone.now():
+            raise StaleState("Too late to take back: the undo window is over.")
+        memory = item.memory
+        if item.state == ReviewState.REJECTED:
+            reveal(memory)
+            _lift(open_vault(principal), memory)
+        elif memory.state == State.ACTIVE:
+            Memory.objects.filter(id=memory.id, state=State.ACTIVE).update(state=State.PENDING)
+            memory.state = State.PENDING
+        else:
+            raise StaleState("This decision changed another memory; correct that one instead.")
+        ReviewItem.objects.filter(id=item.id).update(
+            state=ReviewState.OPEN, decided_at=None, undo_until=None
+        )
+        _audit(principal, item, "undo")
+        return memory
+
+
+def _lift(vault: SubjectVault, memory: Memory) -> None:
+    text = access.open_current(vault, [memory])[0].text
+    Suppression.objects.filter(
+        subject_id=memory.subject_id,
+        digest=vault.digest("suppress wording", fold(text)),
+        lifted_at__isnull=True,
+    ).update(lifted_at=timezone.now())
+
+
+def _lock(
+    principal: Principal, review_id: uuid.UUID, *, state: ReviewState | None = ReviewState.OPEN
+) -> ReviewItem:
+    item = (
+        ReviewItem.objects.select_for_update(of=("self",))
+        .select_related("memory")
+        .filter(tenant_id=principal.tenant_id, subject_id=principal.person_id, id=review_id)
+        .first()
+    )
+    if item is None:
+        raise NotFound
+    if state is not None and item.state != state:
+        raise StaleState(f"You decided this already: {ReviewState(item.state).label.lower()}.")
+    return item
+
+
+def _decide(principal: Principal, item: ReviewItem, state: ReviewState) -> None:
+    now = timezone.now()
+    item.state, item.decided_at = state, now
+    item.undo_until = now + WRITE.review_undo
+    item.save(update_fields=["state", "decided_at", "undo_until"])
+    _audit(principal, item, state)
+
+
+def _audit(principal: Principal, item: ReviewItem, what: str) -> None:
+    note(principal, item.memory, what, reason=item.kind)
+
+
+def note(principal: Principal, memory: Memory, what: str, *, reason: str = "") -> None:
+    """Write the audit line of one answer."""
+    audit.record(
+        principal,
+        AuditCode.REVIEW_DECIDED,
+        object_kind="memory",
+        object_id=memory.id,
+        decision=what,
+        reason=reason,
+    )

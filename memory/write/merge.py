@@ -1,0 +1,72 @@
+"""A challenger the person believes becomes the next version of the memory it challenged."""
+
+from datetime import datetime
+
+from accounts.principal import Principal
+from memory import access
+from memory.choices import Kind, Origin, Reason, Role, Sensitivity, Subtype
+from memory.index.store import embed_passage
+from memory.models import Evidence, Memory, Version
+from memory.vault import Place, SubjectVault, open_vault
+from memory.write import store
+from memory.write.case import open_case
+from memory.write.classify import classify
+from memory.write.proposal import Proposal, Source
+
+
+def take_over(principal: Principal, current: Memory, challenger: Memory) -> Memory:
+    """Give ``current`` the challenger's wording as its next version, confirmed by the person.
+
+    Call it inside ``acting(principal.unlimited())``; what becomes of the challenger is the
+    caller's business.
+    """
+    vault = open_vault(principal)
+    opened = access.open_current(vault, [challenger])[0]
+    proposal = _proposal(opened, _quote(vault, challenger))
+    draft = classify(proposal, by_hand=True)
+    vector = embed_passage(store.indexed_text(draft))
+    old = Version.objects.current().get(memory=current)
+    case = open_case(principal, vault, draft, vector)
+    store.supersede(case, current, old, reason=Reason.NEW_VALUE)
+    Memory.objects.filter(id=current.id).update(trust=draft.trust)
+    current.trust = draft.trust
+    return current
+
+
+def _quote(vault: SubjectVault, memory: Memory) -> tuple[Evidence, str] | None:
+    evidence = Evidence.objects.filter(memory=memory).order_by("-created_at").first()
+    if evidence is None:
+        return None
+    place = Place(object_id=memory.id, field=f"quote {evidence.id}")
+    return evidence, vault.unseal(place, evidence.quote)
+
+
+def _proposal(opened: access.OpenedMemory, quote: tuple[Evidence, str] | None) -> Proposal:
+    memory, details = opened.memory, opened.details
+    evidence, text = quote or (None, "")
+    said: datetime = opened.version.valid_from or memory.created_at
+    return Proposal(
+        text=opened.text,
+        source=Source(
+            origin=Origin(memory.origin),
+            said_at=said,
+            role=Role(evidence.role) if evidence and evidence.role else None,
+            event_id=evidence.event_id if evidence else None,
+            session_id=memory.session_id,
+        ),
+        kind=Kind(memory.kind),
+        subtype=Subtype(memory.subtype),
+        attribute=memory.attribute,
+        value=details.get("value", ""),
+        about=details.get("about", ""),
+        condition=details.get("condition", ""),
+        confidence=memory.confidence,
+        importance=memory.importance,
+        sensitivity=Sensitivity(memory.sensitivity),
+        pinned=memory.pinned,
+        tags=tuple(details.get("tags", ())),
+        metadata=details.get("metadata", {}),
+        quote=text,
+        quote_start=evidence.start if evidence else 0,
+        quote_end=evidence.end if evidence else 0,
+    )

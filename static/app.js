@@ -1,0 +1,76 @@
+// Progressive enhancement only: every page works without this file.
+(() => {
+  "use strict";
+  const live = () => document.getElementById("live");
+
+  // --- keys: j k / ? and the letters on buttons, g and a letter to go somewhere ---------------
+  const typing = (e) =>
+    e.target.closest("input,textarea,select,[contenteditable]") ||
+    e.ctrlKey || e.metaKey || e.altKey || e.isComposing;
+  const items = () => [...document.querySelectorAll("[data-item]")];
+  const current = () => document.activeElement?.closest("[data-item]");
+  const step = (by) => {
+    const all = items();
+    if (!all.length) return;
+    const at = all.indexOf(current());
+    all[Math.max(0, Math.min(all.length - 1, at + by))].focus();
+  };
+  const press = (e, selector, within) => {
+    const found = within.querySelector(selector);
+    if (found) { e.preventDefault(); found.click(); }
+  };
+  let going = false;
+  document.addEventListener("keydown", (e) => {
+    if (document.body.dataset.keys === "off" || typing(e) || document.querySelector("dialog[open]")) return;
+    const key = e.key.toLowerCase();
+    if (going) {
+      going = false;
+      if (/^[a-z]$/.test(key)) press(e, `[data-go="${key}"]`, document);
+      return;
+    }
+    switch (e.key) {
+      case "g": going = true; setTimeout(() => { going = false; }, 1500); break;
+      case "j": step(1); break;
+      case "k": step(-1); break;
+      case "Enter": if (document.activeElement === current()) press(e, ".txt a", current()); break;
+      case "/": { const q = document.getElementById("q"); if (q) { e.preventDefault(); q.focus(); q.select(); } break; }
+      case "?": document.getElementById("keys")?.showModal(); break;
+      default: if (/^[a-z#]$/.test(key)) press(e, `[data-key="${key}"]`, current() || document);
+    }
+  });
+  document.addEventListener("keydown", (e) => {
+    const form = e.target.closest("form");
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && e.target.matches("textarea") && form) {
+      e.preventDefault();
+      form.requestSubmit();
+    }
+  });
+
+  // --- after a swap: focus what the server marked, and say once what happened ------------------
+  document.addEventListener("htmx:after:swap", () => {
+    const focus = document.querySelector("[data-focus]");
+    if (focus) { focus.removeAttribute("data-focus"); focus.focus({ preventScroll: false }); }
+    const say = document.querySelector("[data-say]");
+    if (say) { live().textContent = say.dataset.say; say.removeAttribute("data-say"); }
+  });
+  const failed = () => {
+    live().textContent = document.body.dataset.neterr;
+    document.getElementById("neterr").hidden = false;
+  };
+  document.addEventListener("htmx:error", failed);
+  document.addEventListener("htmx:response:error", (e) => {
+    if (e.detail.ctx.response.status >= 500) failed();
+  });
+
+  // --- on load --------------------------------------------------------------------------------
+  document.querySelector("[autofocus],[data-focus]")?.focus();
+  document.querySelector('.nav [aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // The server shows times in the browser's zone from the next page on.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && /^[A-Za-z0-9_+/-]+$/.test(zone)) {
+    const secure = location.protocol === "https:" ? "; Secure" : "";
+    document.cookie = `tz=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  }
+  // htmx starts in a timer of its own; this one is queued behind it, so tests can wait for it.
+  setTimeout(() => { document.documentElement.dataset.ready = "1"; });
+})();

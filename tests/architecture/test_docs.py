@@ -1,0 +1,191 @@
+"""Docs move with the code: every code a reader can meet is a row of the right table, and no other.
+
+A row is ``| `code` | what it means |``. What the code has and the table lacks fails, and so does a
+row whose code is gone.
+"""
+
+import ast
+from collections.abc import Iterable
+from enum import Enum
+
+import pytest
+from django.urls import URLPattern
+from django.urls.resolvers import get_resolver
+
+from accounts import choices as who
+from memory import choices as what
+from memory import errors, policy
+from memory.api import problems
+from memory.forget.erasers import ERASERS
+from memory.lifecycle import MOVES
+from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows
+
+CONCEPTS, API, OPERATE, PRIVACY = (
+    f"docs/{name}.md" for name in ("concepts", "api", "operate", "privacy")
+)
+VOCABULARY: list[tuple[str, str, type[Enum]]] = [
+    (CONCEPTS, "Kinds", what.Kind),
+    (CONCEPTS, "Subtypes", what.Subtype),
+    (CONCEPTS, "States", what.State),
+    (CONCEPTS, "Sensitivity", what.Sensitivity),
+    (CONCEPTS, "Origins", what.Origin),
+    (CONCEPTS, "Trust", what.Trust),
+    (CONCEPTS, "Outcomes", what.Outcome),
+    (CONCEPTS, "Reason codes", what.Reason),
+    (CONCEPTS, "Answers to a recall", what.RecallStatus),
+    (CONCEPTS, "Speakers", what.Role),
+    (CONCEPTS, "Visibility", what.Visibility),
+    (CONCEPTS, "Events", what.EventType),
+    (CONCEPTS, "Review items", what.ReviewKind),
+    (CONCEPTS, "Review states", what.ReviewState),
+    (CONCEPTS, "Conflicts", what.ConflictState),
+    (CONCEPTS, "Index states", what.IndexState),
+    (CONCEPTS, "Job kinds", what.JobKind),
+    (CONCEPTS, "Job states", what.JobState),
+    (CONCEPTS, "Actors", who.ActorKind),
+    (CONCEPTS, "Keys", who.KeyKind),
+    (CONCEPTS, "Actions", who.Action),
+    (CONCEPTS, "Memory mode", who.MemoryMode),
+    (CONCEPTS, "Learning", who.Learning),
+    (PRIVACY, "Erasure states", what.ErasureState),
+    (PRIVACY, "Erasure scopes", what.ErasureScope),
+    (PRIVACY, "Step states", what.StepState),
+    (PRIVACY, "Suppressions", what.SuppressionBasis),
+    (PRIVACY, "Audit codes", who.AuditCode),
+]
+READERS = {"text", "flag", "number", "words", "secret", "database_url", "_given"}
+
+
+@pytest.mark.parametrize(("page", "heading", "values"), VOCABULARY, ids=str)
+def test_every_word_is_described(page: str, heading: str, values: type[Enum]) -> None:
+    assert described(page, heading) == {str(one.value) for one in values}
+
+
+def test_no_vocabulary_is_missing_here() -> None:
+    """A new enumeration of the code must be listed above."""
+    ours = {
+        value
+        for module in (who, what)
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Enum)
+        and value.__module__ == module.__name__
+    }
+    assert ours == {values for _, _, values in VOCABULARY}
+
+
+def test_every_move_between_states_is_described() -> None:
+    shown = {
+        CODE.findall(cells[0])[0]: set(CODE.findall(cells[1]))
+        for cells in rows(CONCEPTS, "Allowed moves")
+    }
+    assert shown == {old.value: {new.value for new in moves} for old, moves in MOVES.items()}
+
+
+def test_every_setting_is_described() -> None:
+    assert described(OPERATE, "Environment variables") == set(_variables())
+
+
+def _variables() -> Iterable[str]:
+    """The names given to the readers of `config.environment`, and those read directly."""
+    for path in modules(*PRODUCT):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call) and node.args and _reads(node.func):
+                yield from _strings(node.args[0])
+            # Names that are read in a loop stand in a tuple or a table beside it.
+            elif isinstance(node, (ast.Tuple, ast.Dict)):
+                parts = node.elts if isinstance(node, ast.Tuple) else node.values
+                yield from (
+                    n for part in parts for n in _strings(part) if n.startswith("DATABASE_")
+                )
+
+
+def _reads(function: ast.expr) -> bool:
+    owner, _, name = ast.unparse(function).rpartition(".")
+    if owner in {"os.environ", "os"}:
+        return name in {"get", "getenv"}
+    return owner in {"", "env", "environment"} and name in READERS
+
+
+def _strings(node: ast.expr) -> Iterable[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != "PATH":
+        yield node.value
+
+
+def test_the_example_of_an_environment_is_described() -> None:
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    names = {line.partition("=")[0] for line in lines if "=" in line and not line.startswith("#")}
+    known = described(OPERATE, "Environment variables") | described(OPERATE, "With compose")
+    assert names - known == set()
+
+
+def test_every_error_is_described() -> None:
+    raised = {one.code for one in _all_errors(errors.KeepsakeError)}
+    assert described(API, "Errors") == raised | set(problems.CODES.values()) | {"internal"}
+
+
+def _all_errors(base: type[errors.KeepsakeError]) -> Iterable[type[errors.KeepsakeError]]:
+    yield base
+    for one in base.__subclasses__():
+        yield from _all_errors(one)
+
+
+def test_every_command_is_described() -> None:
+    files = modules("accounts/management/commands", "memory/management/commands")
+    ours = {path.stem for path in files if path.stem != "__init__"}
+    assert described(OPERATE, "Commands") == ours
+
+
+def test_every_route_is_described() -> None:
+    found = {f"{method} {path}" for path, methods in _routes().items() for method in methods}
+    assert described(API, "Routes") == found
+
+
+def _routes() -> dict[str, list[str]]:
+    """``/path/{name}`` of the API and of health → the methods it answers."""
+    found: dict[str, list[str]] = {}
+    for prefix, pattern in _patterns(get_resolver().url_patterns, ""):
+        path = "/" + prefix.replace("<uuid:", "{").replace("<str:", "{").replace(">", "}")
+        if path.startswith(("/api/", "/health/")) and "^" not in path:
+            view = getattr(pattern.callback, "view_class", None) or getattr(
+                pattern.callback, "cls", None
+            )
+            verbs = ("get", "post", "put", "patch", "delete")
+            methods = [verb.upper() for verb in verbs if view is None or hasattr(view, verb)]
+            found[path] = ["GET"] if view is None else methods
+    return found
+
+
+def _patterns(patterns: Iterable[object], prefix: str) -> Iterable[tuple[str, URLPattern]]:
+    for one in patterns:
+        path = prefix + str(getattr(one, "pattern", ""))
+        if isinstance(one, URLPattern):
+            yield path, one
+        else:
+            yield from _patterns(getattr(one, "url_patterns", ()), path)
+
+
+def test_every_recipe_is_described() -> None:
+    assert described(CONCEPTS, "Recall recipes") == set(policy.RECALL)
+
+
+def test_every_store_of_an_erasure_is_described() -> None:
+    assert described(PRIVACY, "Stores") == {eraser.store for eraser in ERASERS}
+
+
+def test_every_embedder_is_described() -> None:
+    from memory.providers.embedding import EMBEDDERS
+
+    assert described(OPERATE, "Embedders") == set(EMBEDDERS)
+
+
+def test_every_check_of_the_doctor_is_described() -> None:
+    from config.checkup import CHECKS
+
+    assert described(OPERATE, "Doctor") == set(CHECKS)
+
+
+def test_every_attribute_is_described() -> None:
+    from memory.write.attributes import CATALOGUE
+
+    assert described(CONCEPTS, "Attributes") == set(CATALOGUE)

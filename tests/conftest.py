@@ -1,0 +1,140 @@
+"""The tests' own servers, and a database in which every test runs as the app role.
+
+The servers are started before Django reads its settings, in a temporary ``DATA_DIR`` that is thrown
+away. The test database is created and migrated as the owner; tests then connect as
+``keepsake_app``, so that the walls bind them.
+"""
+
+import base64
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.servers import TestServers
+
+SERVERS = TestServers()
+pytest_plugins = ["tests.cast"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the servers, then let pytest-django read the settings."""
+    if not config.option.collectonly:
+        SERVERS.start()
+    os.environ.setdefault(
+        "MASTER_KEY", base64.b64encode(b"the tests' master key, 32 bytes.").decode()
+    )
+    os.environ.setdefault("SECRET_KEY", "only-for-tests")
+    os.environ["PUBLIC_URL"] = "http://localhost:8787"
+    os.environ["LOG_LEVEL"] = "WARNING"
+    # Tests ask fast; those of the limits set their own.
+    os.environ["RATE_LIMIT_PER_KEY"] = os.environ["RATE_LIMIT_PER_TENANT"] = "0"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+    from django.conf import settings
+
+    # pytest-django sets Django up after this hook, if the settings have been read by then.
+    assert settings.DATABASES
+
+
+def pytest_unconfigure() -> None:
+    """Stop the servers and remove their data."""
+    SERVERS.stop()
+
+
+@contextlib.contextmanager
+def as_role(url: str) -> Iterator[None]:
+    """Connect as the user of ``url`` instead; open connections are closed on both ends."""
+    from django.db import connection
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts, settings = conninfo_to_dict(url), connection.settings_dict
+    before = {key: settings[key] for key in ("USER", "PASSWORD")}
+    connection.close()
+    settings.update(USER=parts.get("user", ""), PASSWORD=parts.get("password", ""))
+    try:
+        yield
+    finally:
+        connection.close()
+        settings.update(before)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None,
+    django_db_blocker: Any,
+    django_db_keepdb: bool,
+    django_db_createdb: bool,
+) -> Iterator[None]:
+    """Create and migrate the test database as the owner."""
+    from django.conf import settings
+    from django.test.utils import setup_databases, teardown_databases
+
+    keep = django_db_keepdb and not django_db_createdb
+    with django_db_blocker.unblock(), as_role(settings.DATABASE_OWNER_URL):
+        made = setup_databases(
+            verbosity=0, interactive=False, keepdb=keep, serialized_aliases=set()
+        )
+    with django_db_blocker.unblock():
+        _guard()
+    yield
+    if not django_db_keepdb:
+        with django_db_blocker.unblock(), as_role(settings.DATABASE_OWNER_URL):
+            teardown_databases(made, verbosity=0)
+
+
+def _guard() -> None:
+    """Refuse to touch a database that was not made for tests."""
+    from django.db import connections
+
+    for alias in connections:
+        connection = connections[alias]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_database()")
+            (name,) = cursor.fetchone()
+        connection.close()
+        if not name.startswith("test_"):
+            pytest.exit(f"The tests would run on the database {name!r}.", returncode=3)
+
+
+def owner_connection() -> Any:
+    """Return a raw autocommit connection to the test database as the owner."""
+    import psycopg
+    from django.conf import settings
+    from django.db import connection
+
+    name = connection.settings_dict["NAME"]
+    if not str(name).startswith("test_"):
+        pytest.exit(f"The owner was about to change the database {name!r}.", returncode=3)
+    return psycopg.connect(settings.DATABASE_OWNER_URL, dbname=str(name), autocommit=True)
+
+
+def empty_database() -> None:
+    """Remove every row, of append-only tables too, but keep what migrations have put in."""
+    from django.apps import apps
+    from django.db import connection
+
+    from accounts.roles import is_append_only
+
+    keep = {"django_migrations", "django_content_type", "auth_permission"}
+    quote = connection.ops.quote_name
+    tables = [quote(name) for name in connection.introspection.table_names() if name not in keep]
+    frozen = [quote(m._meta.db_table) for m in apps.get_models() if is_append_only(m)]
+    with owner_connection() as owner:
+        switch = "; ".join(f"ALTER TABLE {name} {{0}} TRIGGER USER" for name in frozen)
+        truncate = f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE"
+        statements = [switch.format("DISABLE"), truncate, switch.format("ENABLE")]
+        owner.execute("; ".join(filter(None, statements)))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _flush_as_owner() -> Iterator[None]:
+    """Transactional tests truncate, which the app role may not."""
+    from django.test import TransactionTestCase
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_database())
+        yield

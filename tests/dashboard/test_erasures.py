@@ -1,0 +1,75 @@
+"""The tracker and the receipt: plain words, every store, no content, nobody else's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from dashboard import tracker
+from memory.forget.drive import run
+from memory.forget.erasers import ERASERS
+from memory.forget.receipt import sign
+from memory.models import Erasure, ErasureStep, Memory
+from tests.dashboard.conftest import PART
+
+TEXT = "I keep my bicycle in the red shed"
+
+
+@pytest.fixture
+def erasure(alice: Client, put: Callable[..., Memory]) -> Erasure:
+    memory = put(TEXT)
+    alice.post(reverse("memory-erase", args=[memory.id]))
+    return Erasure.objects.get()
+
+
+def page_of(client: Client, erasure: Erasure, **options: object) -> str:
+    return client.get(reverse("erasure", args=[erasure.id]), **options).content.decode()  # type: ignore[arg-type]
+
+
+def test_it_is_followed_to_the_receipt(alice: Client, erasure: Erasure) -> None:
+    text = page_of(alice, erasure)
+    assert "Being erased" in text and 'hx-trigger="every 5s"' in text
+    assert "Erasure receipt" not in text
+    assert page_of(alice, erasure, headers=PART).strip().startswith("<div")
+    run(erasure.id)
+    text = page_of(alice, erasure)
+    assert "Erased here" in text and "hx-trigger" not in text
+    assert "Backups holding it are destroyed by" in text and TEXT not in text
+
+
+def test_the_receipt_is_signed_and_holds_no_content(alice: Client, erasure: Erasure) -> None:
+    run(erasure.id)
+    answer = alice.get(reverse("erasure-receipt", args=[erasure.id]))
+    assert answer["Content-Type"] == "application/json" and answer["Cache-Control"] == "no-store"
+    assert f"receipt-{erasure.id}.json" in answer["Content-Disposition"]
+    body = json.loads(answer.content)
+    signature = body.pop("signature")
+    assert sign(body) == signature
+    assert "bicycle" not in answer.content.decode()
+
+
+def test_a_failing_store_is_said(alice: Client, erasure: Erasure) -> None:
+    ErasureStep.objects.filter(store="vectors").update(state="failed")
+    Erasure.objects.update(state="needs_attention")
+    text = page_of(alice, erasure)
+    assert "Partly done" in text and "did not answer, trying again" in text
+    assert "hidden from every agent" in text
+
+
+def test_the_list_shows_it(alice: Client, bob: Client, erasure: Erasure) -> None:
+    assert str(erasure.id) in alice.get("/erasures/").content.decode()
+    assert "No erasures yet." in bob.get("/erasures/").content.decode()
+
+
+def test_another_persons_is_not_there(bob: Client, erasure: Erasure) -> None:
+    for name in ("erasure", "erasure-receipt"):
+        assert bob.get(reverse(name, args=[erasure.id])).status_code == 404
+
+
+def test_every_store_has_its_place_in_the_tracker() -> None:
+    shown = [store for _words, stores in tracker.GROUPS.values() for store in stores]
+    assert sorted(shown) == sorted(eraser.store for eraser in ERASERS)

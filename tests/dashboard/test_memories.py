@@ -1,0 +1,142 @@
+"""The list: filters, pages, search; what is sensitive is withheld; the cost does not grow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import AuditEvent
+from memory.choices import Sensitivity
+from memory.models import Memory, RecallLog
+from tests.dashboard.conftest import PART
+
+MEMORIES, SEARCH = "/memories/", "/memories/search/"
+
+
+def rows(answer: object) -> list[str]:
+    """The texts of the rows, in order."""
+    content = answer.content.decode()  # type: ignore[attr-defined]
+    found = re.findall(r'<p class="txt".*?<a href="[^"]*">(.*?)</a>', content, re.DOTALL)
+    return [one.strip() for one in found]
+
+
+def test_newest_first_and_filtered(alice: Client, put: Callable[..., Memory]) -> None:
+    put("I play the cello on Sundays")
+    paused = put("I drink oolong tea every morning")
+    alice.post(reverse("memory-pause", args=[paused.id]))
+    assert rows(alice.get(MEMORIES)) == [
+        "I drink oolong tea every morning",
+        "I play the cello on Sundays",
+    ]
+    assert rows(alice.get(f"{MEMORIES}?state=paused")) == ["I drink oolong tea every morning"]
+    assert rows(alice.get(f"{MEMORIES}?basis=imported")) == []
+    assert "No memory has all of these." in alice.get(f"{MEMORIES}?level=30").content.decode()
+    assert len(rows(alice.get(f"{MEMORIES}?state=nonsense&kind=%00"))) == 2
+
+
+def test_a_search_goes_by_post_and_leaves_no_trace_of_its_words(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    put("I play the cello on Sundays")
+    put("我住在杭州的西湖边")
+    answer = alice.post(SEARCH, {"q": "cello"})
+    assert answer.status_code == 200 and rows(answer) == ["I play the cello on Sundays"]
+    assert "1 memory found." in answer.content.decode()
+    assert rows(alice.post(SEARCH, {"q": "西湖"})) == ["我住在杭州的西湖边"]
+    assert not re.search(r'(?:href|action|hx-\w+)="[^"]*cello', answer.content.decode())
+    part = alice.post(SEARCH, {"q": "cello"}, headers=PART)
+    assert "HX-Push-Url" not in part
+    assert RecallLog.objects.count() == 0, "the person's own search is no use of a memory"
+
+
+def test_a_search_knows_its_filters_and_its_emptiness(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    put("I play the cello on Sundays")
+    assert rows(alice.post(SEARCH, {"q": "cello", "state": "paused"})) == []
+    text = alice.post(SEARCH, {"q": "<i>zebra</i>"}).content.decode()
+    assert "No memory matches “&lt;i&gt;zebra&lt;/i&gt;”." in text
+
+
+def test_without_words_a_search_is_the_plain_list(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    put("I play the cello on Sundays")
+    answer = alice.post(SEARCH, {"q": " ", "state": "active"})
+    assert answer["Location"] == "/memories/?state=active"
+    part = alice.post(SEARCH, {"q": "", "state": "active"}, headers=PART)
+    assert part["HX-Push-Url"] == "/memories/?state=active"
+    assert rows(part) == ["I play the cello on Sundays"]
+    assert alice.get(SEARCH)["Location"] == MEMORIES
+
+
+def test_htmx_gets_the_part_and_browsers_the_page(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    put("I play the cello on Sundays")
+    whole, part = alice.get(MEMORIES), alice.get(MEMORIES, headers=PART)
+    full = alice.get(MEMORIES, headers={"HX-Request": "true", "HX-Request-Type": "full"})
+    assert "<html" in whole.content.decode() and "<html" in full.content.decode()
+    assert "<html" not in part.content.decode() and 'id="results"' in part.content.decode()
+    assert "HX-Request-Type" in whole["Vary"]
+
+
+def test_pages_hold_still(alice: Client, put: Callable[..., Memory]) -> None:
+    for number in range(30):
+        put(f"I keep box number {number:03} in the attic")
+    first = alice.get(MEMORIES)
+    more = re.search(r'href="([^"]*cursor=[^"]*)"', first.content.decode())
+    assert more is not None and len(rows(first)) == 25
+    put("I keep one more box in the cellar")
+    address = more[1].replace("&amp;", "&")
+    second = alice.get(address)
+    assert len(rows(second)) == 5 and not set(rows(first)) & set(rows(second))
+    assert "Back to the newest" in second.content.decode()
+    part = alice.get(address, headers=PART).content.decode()
+    assert part.count('<li class="item"') == 5 and "<ul" not in part
+    assert alice.get(f"{MEMORIES}?cursor=forged").status_code == 400
+
+
+def test_the_sensitive_is_withheld_until_it_is_asked_for(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    text = "I am allergic to penicillin"
+    memory = put(text, sensitivity=Sensitivity.SPECIAL)
+    for address in (MEMORIES, "/"):
+        page = alice.get(address).content.decode()
+        assert "penicillin" not in page and "Sensitive memory" in page
+    assert "penicillin" not in alice.post(SEARCH, {"q": "penicillin"}).content.decode().replace(
+        'value="penicillin"', ""
+    )
+    before = AuditEvent.objects.filter(code="memory.read").count()
+    shown = alice.post(reverse("memory-show", args=[memory.id]), headers=PART)
+    assert rows(shown) == [text]
+    assert AuditEvent.objects.filter(code="memory.read").count() == before + 1
+    assert alice.post(reverse("memory-show", args=[memory.id]))["Location"] == reverse(
+        "memory", args=[memory.id]
+    )
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_the_number_of_queries_does_not_grow(alice: Client, put: Callable[..., Memory]) -> None:
+    for number in range(10):
+        put(f"I keep box number {number:03} in the attic")
+    addresses = (MEMORIES, "/", f"{MEMORIES}?state=active", "/forgotten/", "/erasures/")
+    few = {address: queries(alice, address) for address in addresses}
+    for number in range(10, 100):
+        put(f"I keep box number {number:03} in the attic")
+    many = {address: queries(alice, address) for address in addresses}
+    assert many == few
+    assert max(few.values()) < 60

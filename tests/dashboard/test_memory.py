@@ -1,0 +1,107 @@
+"""One memory: why it is there, its wordings, its uses, who sees it; paused and used again."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+from django.test import Client
+from django.urls import reverse
+
+from accounts.principal import Principal
+from dashboard.diff import diff
+from memory.choices import Origin
+from memory.models import Memory
+from tests.cast import Cast
+from tests.dashboard.conftest import PART, recalled
+
+CITY = "I live in Hangzhou near the lake"
+
+
+def page_of(client: Client, memory: Memory) -> str:
+    answer = client.get(reverse("memory", args=[memory.id]))
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_it_says_why(alice: Client, put: Callable[..., Memory]) -> None:
+    text = page_of(alice, put(CITY))
+    assert "Why is this remembered?" in text and "You said this" in text
+    assert "you said it outright" in text and "How sure it is: clear." in text
+    assert "It does not prove it is true." in text
+    guess = page_of(alice, put("I enjoy long train rides", origin=Origin.AGENT))
+    assert "An agent worked this out" in guess
+
+
+def test_it_quotes_the_message_it_came_from(
+    alice: Client, agent: Principal, cast: Cast, client_for: Callable[..., Callable[..., object]]
+) -> None:
+    api = client_for(cast.keys["assistant"])
+    session = api("POST", "sessions", {"user_id": "alice"}).json()["id"]  # type: ignore[attr-defined]
+    said = {"role": "user", "content": "我住在杭州，在一家物流公司做产品经理。"}
+    api("POST", f"sessions/{session}/messages?wait=true", {"messages": [said]})
+    memory = Memory.objects.none()
+    from accounts.acting import acting
+
+    with acting(agent):
+        memory = Memory.objects.filter(attribute="home.city").get()  # type: ignore[assignment]
+    text = page_of(alice, memory)  # type: ignore[arg-type]
+    assert '<blockquote class="quote" lang="zh-Hans" hx-ignore>我住在杭州' in text
+    assert "assistant" in text
+
+
+def test_it_shows_what_a_correction_changed(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(CITY)
+    address = reverse("memory-edit", args=[memory.id])
+    alice.post(address, {"text": "I live in Shanghai near the lake", "version": "1"})
+    text = page_of(alice, memory)
+    assert "removed: </span>Hangzhou</del>" in text and "added: </span>Shanghai</ins>" in text
+    assert "Version 2" in text and "Version 1" in text and "You corrected this" in text
+
+
+def test_han_is_compared_by_character() -> None:
+    pieces = [(one.op, one.text) for one in diff("对头孢过敏", "对青霉素过敏")]
+    assert pieces == [("=", "对"), ("-", "头孢"), ("+", "青霉素"), ("=", "过敏")]
+    assert [one.op for one in diff("I'm on A-1 now", "I'm on A-2 now")] == ["=", "-", "+", "="]
+
+
+def test_it_shows_its_uses(alice: Client, agent: Principal, put: Callable[..., Memory]) -> None:
+    memory = put(CITY)
+    assert "No agent has used this memory." in page_of(alice, memory)
+    assert CITY in recalled(agent, "Where near the lake in Hangzhou do I live?")
+    text = page_of(alice, memory)
+    assert "Used 1 time by agents" in text
+    assert text.partition('<svg class="chart"')[2].partition("</svg>")[0].count("<rect") == 12
+
+
+def test_it_says_who_can_see_it(alice: Client, put: Callable[..., Memory]) -> None:
+    text = page_of(alice, put(CITY, sensitivity=20))
+    listed = re.findall(
+        r'<li> ?<span class="badge[^>]*>.*?</svg> ?([^<]+?) ?</span> ?<span hx-ignore>(\w+)', text
+    )
+    seen = {name: html.unescape(state) for state, name in listed}
+    assert seen["assistant"].strip() == "can use it"
+    for blind in ("low", "paused", "lapsed", "off"):
+        assert seen[blind].strip() == "can&#x27;t see it" or seen[blind].strip() == "can't see it"
+
+
+def test_pausing_takes_it_from_agents_and_resuming_gives_it_back(
+    alice: Client, agent: Principal, put: Callable[..., Memory]
+) -> None:
+    memory, question = put(CITY), "Where near the lake in Hangzhou do I live?"
+    answer = alice.post(reverse("memory-pause", args=[memory.id]), follow=True)
+    assert "Paused. It is kept; no agent can use it now." in answer.content.decode()
+    assert CITY not in recalled(agent, question)
+    answer = alice.post(reverse("memory-resume", args=[memory.id]), follow=True)
+    assert "In use again. Agents you allow can use it." in answer.content.decode()
+    assert CITY in recalled(agent, question)
+
+
+def test_with_htmx_the_row_answers(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(CITY)
+    text = alice.post(reverse("memory-pause", args=[memory.id]), headers=PART).content.decode()
+    assert f'id="m{memory.id}"' in text and "data-focus" in text and "<html" not in text
+    assert "Use again" in text and "no agent can use it now" in text
+    again = alice.post(reverse("memory-pause", args=[memory.id]), headers=PART)
+    assert again.status_code == 409 and "This has changed meanwhile" in again.content.decode()

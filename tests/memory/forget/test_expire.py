@@ -1,0 +1,128 @@
+"""What ends by itself: messages nothing cites, and the time to take a forgetting back."""
+
+import uuid
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.acting import acting
+from memory.choices import State
+from memory.forget import expire
+from memory.models import Erasure, Event, Evidence, Memory, Message, ObjectKey
+from memory.policy import RETENTION, WORK
+from tests.cast import Api, Cast, system_of
+from tests.memory.wire import body_of, listed, problem, propose, recall, tell, texts
+
+
+@pytest.fixture
+def api(cast: Cast) -> Api:
+    """Alice's agent."""
+    return Api(cast.keys["assistant"])
+
+
+def let_time_pass(cast: Cast) -> None:
+    with acting(system_of(cast.alice)):
+        due = Event.objects.filter(expires_at__isnull=False)
+        due.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def left(cast: Cast) -> tuple[set[str], set[str]]:
+    """Return the ids of the events that are left, and of those that have a message."""
+    with acting(system_of(cast.alice)):
+        events = {str(one) for one in Event.objects.values_list("id", flat=True)}
+        return events, {str(one) for one in Message.objects.values_list("event_id", flat=True)}
+
+
+def forgotten(cast: Cast, memory: object, *, until: timedelta) -> None:
+    with acting(system_of(cast.alice)):
+        Memory.objects.filter(id=str(memory)).update(
+            state=State.FORGOTTEN,
+            previous_state=State.ACTIVE,
+            undo_until=timezone.now() + until,
+        )
+
+
+def test_what_nothing_cites_expires_and_what_a_memory_cites_stays(api: Api, cast: Cast) -> None:
+    cited, chatter = tell(api, "我住在苏州。", "今天有点冷。")["events"]
+    with acting(system_of(cast.alice)):
+        ends = {str(one.id): one.expires_at for one in Event.objects.all()}
+    assert ends[cited] is None
+    assert ends[chatter] == pytest.approx(
+        timezone.now() + RETENTION.message, abs=timedelta(minutes=1)
+    )
+    let_time_pass(cast)
+    expire.sweep()
+    assert left(cast) == ({cited}, {cited})
+    with acting(system_of(cast.alice)):
+        assert not ObjectKey.objects.filter(object_id=uuid.UUID(chatter)).exists()
+    assert texts(recall(api, "我住在苏州")["memories"]) == ["我住在苏州。"]
+
+
+def test_a_message_is_not_deleted_before_its_time(api: Api, cast: Cast) -> None:
+    (event,) = tell(api, "今天有点冷。")["events"]
+    expire.sweep()
+    assert left(cast) == ({event}, {event})
+
+
+def test_a_quote_kept_by_an_agent_keeps_its_message(api: Api, cast: Cast) -> None:
+    (event,) = tell(api, "今天有点冷，我穿了那件 teal 外套。")["events"]
+    propose(api, "Owns a teal coat 外套", evidence={"event_id": event, "quote": "teal 外套"})
+    let_time_pass(cast)
+    expire.sweep()
+    assert left(cast)[0] == {event}
+    with acting(system_of(cast.alice)):
+        assert Evidence.objects.filter(event_id=uuid.UUID(event)).count() == 1
+
+
+def test_more_than_a_batch_goes_in_several_sweeps_and_twice_is_harmless(
+    api: Api, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expire, "WORK", replace(WORK, batch=2))
+    tell(api, *["谢谢 thanks"] * 5)
+    let_time_pass(cast)
+    sizes = []
+    for _ in range(4):
+        expire.sweep()
+        sizes.append(len(left(cast)[0]))
+    assert sizes == [3, 1, 0, 0]
+
+
+def test_every_person_is_visited_and_only_what_is_theirs_goes(api: Api, cast: Cast) -> None:
+    tell(api, "今天有点冷。")
+    tell(Api(cast.keys["stranger"]), "今天有点冷。")
+    let_time_pass(cast)  # Alice's only
+    expire.sweep()
+    assert left(cast) == (set(), set())
+    with acting(system_of(cast.charlie)):
+        assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize("text", ["Owns a kayak 皮划艇", "住三楼"])
+def test_what_was_forgotten_is_fenced_when_its_time_to_undo_ends(
+    api: Api, cast: Cast, text: str
+) -> None:
+    memory = propose(api, text)["id"]
+    forgotten(cast, memory, until=timedelta(0))
+    expire.sweep()
+    with acting(system_of(cast.alice)):
+        assert Memory.objects.get(id=memory).state == State.ERASING
+        assert not ObjectKey.objects.filter(object_id=uuid.UUID(memory)).exists()
+    request = Erasure.objects.get()
+    assert (request.memory_ids, request.requested_by_kind) == ([uuid.UUID(memory)], "system")
+    problem(api("GET", f"memories/{memory}"), 410, "gone")
+    expire.sweep()
+    assert Erasure.objects.count() == 1
+
+
+def test_until_then_it_can_be_taken_back_and_agents_do_not_see_it(api: Api, cast: Cast) -> None:
+    memory = propose(api, "Owns a kayak 皮划艇")["id"]
+    forgotten(cast, memory, until=timedelta(minutes=5))
+    expire.sweep()
+    assert Erasure.objects.count() == 0
+    problem(api("GET", f"memories/{memory}"), 404, "not_found")
+    assert listed(api) == [] and recall(api, "kayak 皮划艇")["memories"] == []
+    own: Any = Api(cast.keys["alice"])
+    assert body_of(own("GET", f"memories/{memory}"))["text"] == "Owns a kayak 皮划艇"

@@ -1,0 +1,52 @@
+"""Cutting to size: never over either limit, best first, every item accounted for."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.providers.tokens import count_tokens
+from memory.recall.budget import cut
+
+sizes = st.lists(st.integers(0, 60), max_size=40)
+TEXTS = ["她喜欢喝乌龙茶。", "Her kayak is red.", "花生过敏 allergic to peanuts 🥜", "字" * 80, ""]
+
+
+@given(items=sizes, top_k=st.integers(0, 50), max_tokens=st.integers(0, 200))
+def test_neither_limit_is_ever_exceeded(items: list[int], top_k: int, max_tokens: int) -> None:
+    taken, held = cut(items, top_k=top_k, max_tokens=max_tokens, tokens=int)
+    assert len(taken) <= top_k
+    assert sum(taken) <= max_tokens
+    assert len(taken) + held["over_top_k"] + held["over_budget"] == len(items)
+
+
+@given(items=sizes, top_k=st.integers(1, 50), max_tokens=st.integers(1, 200))
+def test_what_is_taken_keeps_its_order(items: list[int], top_k: int, max_tokens: int) -> None:
+    numbered = list(enumerate(items))
+    taken, _ = cut(numbered, top_k=top_k, max_tokens=max_tokens, tokens=lambda item: item[1])
+    assert taken == sorted(taken)
+
+
+@given(items=sizes, top_k=st.integers(1, 50), max_tokens=st.integers(1, 200))
+def test_nothing_that_would_have_fitted_before_the_last_taken_is_left_out(
+    items: list[int], top_k: int, max_tokens: int
+) -> None:
+    numbered = list(enumerate(items))
+    taken, _ = cut(numbered, top_k=top_k, max_tokens=max_tokens, tokens=lambda item: item[1])
+    if len(taken) == top_k:
+        numbered = numbered[: taken[-1][0] + 1]
+    left = max_tokens
+    for item in numbered:
+        if item in taken:
+            left -= item[1]
+        else:
+            assert item[1] > left
+
+
+def test_a_long_item_is_passed_over_for_a_shorter_one_after_it() -> None:
+    taken, held = cut([90, 5, 5], top_k=5, max_tokens=20, tokens=int)
+    assert taken == [5, 5] and held == {"over_top_k": 0, "over_budget": 1}
+
+
+@given(texts=st.lists(st.sampled_from(TEXTS), max_size=12), max_tokens=st.integers(1, 120))
+def test_texts_of_both_languages_stay_within_the_tokens(texts: list[str], max_tokens: int) -> None:
+    taken, _ = cut(texts, top_k=50, max_tokens=max_tokens, tokens=count_tokens)
+    assert sum(count_tokens(text) for text in taken) <= max_tokens

@@ -1,0 +1,125 @@
+"""Values that change: event time decides, then trust, and nothing is lost."""
+
+from typing import Any
+
+import pytest
+
+from accounts.acting import acting
+from memory.models import Conflict, Memory, ReviewItem, Version
+from tests.cast import Api, Cast, system_of
+from tests.memory.wire import BEGIN, day, listed, outcomes, propose, recall, tell, texts
+
+
+@pytest.fixture
+def api(cast: Cast) -> Api:
+    """Alice's agent."""
+    return Api(cast.keys["assistant"])
+
+
+def said(text: str, at: int) -> dict[str, str]:
+    return {"role": "user", "content": text, "at": day(at)}
+
+
+def homes(cast: Cast) -> list[Memory]:
+    with acting(system_of(cast.alice)):
+        return list(Memory.objects.filter(attribute="home.city", state="active"))
+
+
+def versions(cast: Cast, memory: Memory) -> list[Version]:
+    with acting(system_of(cast.alice)):
+        return list(Version.objects.filter(memory=memory).order_by("number"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("我住在北京。", "我搬到上海了。"), ("I live in Beijing.", "I moved to Shanghai.")],
+)
+def test_a_move_supersedes_and_closes_the_old_address(
+    api: Api, cast: Cast, old: str, new: str
+) -> None:
+    tell(api, said(old, 0))
+    assert outcomes(tell(api, said(new, 10))) == [("superseded", ["new_value"])]
+    (memory,) = homes(cast)
+    first, second = versions(cast, memory)
+    assert first.valid_from == BEGIN and first.valid_to == second.valid_from
+    assert first.superseded_at is not None and second.superseded_at is None
+    assert second.valid_to is None
+    assert texts(listed(api)) == [new]
+
+
+def test_both_in_one_batch_end_the_same(api: Api, cast: Cast) -> None:
+    tell(api, said("我住在北京。", 0), said("我搬到上海了。", 10), said("谢谢 thanks", 11))
+    assert texts(listed(api)) == ["我搬到上海了。"]
+    assert len(homes(cast)) == 1
+
+
+def test_an_older_value_that_arrives_late_never_retires_a_newer_one(api: Api, cast: Cast) -> None:
+    tell(api, said("我搬到上海了。", 10))
+    assert outcomes(tell(api, said("I live in Beijing.", 0))) == [("refused", ["older_value"])]
+    assert texts(listed(api)) == ["我搬到上海了。"]
+    (memory,) = homes(cast)
+    assert len(versions(cast, memory)) == 1
+
+
+def test_there_and_back_again_leaves_one_current_value(api: Api, cast: Cast) -> None:
+    for at, text in enumerate(("我住在北京。", "I moved to Shanghai.", "我搬回北京了。")):
+        tell(api, said(text, at * 10))
+    (memory,) = homes(cast)
+    spans = [(one.valid_from, one.valid_to) for one in versions(cast, memory)]
+    assert spans[0][1] == spans[1][0] and spans[1][1] == spans[2][0] and spans[2][1] is None
+    assert texts(listed(api)) == ["我搬回北京了。"]
+
+
+def test_the_same_place_in_other_words_is_no_move(api: Api, cast: Cast) -> None:
+    tell(api, said("我住在上海。", 0))
+    assert outcomes(tell(api, said("我家在上海市。", 9))) == [("reinforced", ["duplicate_exact"])]
+    (memory,) = homes(cast)
+    assert len(versions(cast, memory)) == 1
+
+
+def test_a_guess_against_the_person_s_word_waits_and_changes_nothing(api: Api, cast: Cast) -> None:
+    tell(api, said("我住在北京。", 0))
+    home = {"attribute": "home.city", "value": "Shanghai"}
+    answer = propose(api, "Seems to live in Shanghai 上海", **home)
+    assert (answer["outcome"], answer["reasons"]) == ("needs_confirmation", ["lower_trust"])
+    assert texts(recall(api, "北京 上海 Shanghai")["memories"]) == ["我住在北京。"]
+    with acting(system_of(cast.alice)):
+        conflict = Conflict.objects.get()
+        item = ReviewItem.objects.get(memory_id=answer["id"])
+    assert str(conflict.challenger_id) == answer["id"] and conflict.state == "open"
+    assert item.kind == "change"
+
+
+def test_a_third_party_s_home_is_not_the_person_s(api: Api, cast: Cast) -> None:
+    tell(
+        api,
+        said("我住在北京。", 0),
+        said("我妹妹住在广州。", 5),
+        said("My sister lives in Lyon.", 6),
+    )
+    assert texts([one for one in listed(api) if one["about"] is None]) == ["我住在北京。"]
+    assert [memory.attribute for memory in homes(cast)] == ["home.city"]
+
+
+def test_a_many_valued_attribute_collects(api: Api) -> None:
+    tell(api, "我对花生过敏。", "I'm allergic to shrimp.")
+    profile = texts(recall(api, "推荐早餐")["profile"])
+    assert sorted(profile) == ["I'm allergic to shrimp.", "我对花生过敏。"]
+
+
+@pytest.mark.parametrize("again", ["我搬到上海了。", "I live in Shanghai."])
+def test_the_person_s_word_decides_over_a_guess_that_waits(
+    api: Api, cast: Cast, again: str
+) -> None:
+    tell(api, said("我住在北京。", 0))
+    value = "上海" if "上海" in again else "Shanghai"
+    propose(api, "Seems to live there 那里", attribute="home.city", value=value)
+    tell(api, said(again, 10))
+    assert texts(listed(api, attribute="home.city", state="active")) == [again]
+
+
+def test_where_somebody_lived_once_does_not_retire_where_they_live(api: Api) -> None:
+    home: dict[str, Any] = {"attribute": "home.city"}
+    propose(api, "Lives in Graz", value="Graz", valid_from=day(0), **home)
+    propose(api, "Lived in Lyon 里昂", value="Lyon", valid_to=day(-50), **home)
+    assert texts(listed(api, attribute="home.city", state="active")) == ["Lives in Graz"]

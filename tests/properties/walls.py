@@ -1,0 +1,76 @@
+"""Taking one of the two walls down, to see that the other holds alone."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import models
+from django.db.models.query import QuerySet
+
+from accounts.walls import RowWall
+from memory.index import search
+from memory.models.memory import MemoryQuerySet
+from tests.conftest import owner_connection
+
+SCOPE = {"tenant", "tenant_id", "subject", "subject_id"}
+
+
+def walled() -> list[type[models.Model]]:
+    """Return the personal tables: those whose rows are shown to one person only."""
+    return [
+        model
+        for model in apps.get_models()
+        for rule in model._meta.constraints
+        if isinstance(rule, RowWall) and "subject_id" in rule.columns
+    ]
+
+
+@contextlib.contextmanager
+def without_filters() -> Iterator[None]:
+    """Let no query say whose rows it wants: only the row policies are left.
+
+    Every ``filter(tenant…, subject…)`` on a personal table loses these words, wherever it stands,
+    so that no place can be forgotten here; ``visible_to`` and the search's SQL lose theirs too.
+    """
+    original: Any = QuerySet._filter_or_exclude_inplace  # type: ignore[attr-defined]  # Django's own
+    personal = set(walled())
+
+    def blind(self: Any, negate: bool, args: Any, kwargs: dict[str, Any]) -> None:
+        if self.model in personal:
+            kwargs = {name: value for name, value in kwargs.items() if name not in SCOPE}
+        original(self, negate, args, kwargs)
+
+    sql = search.SQL
+    for table in ("v", "t"):
+        words = f"{table}.tenant_id = %(tenant)s AND {table}.subject_id = %(subject)s AND "
+        assert words in sql
+        sql = sql.replace(words, "")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QuerySet, "_filter_or_exclude_inplace", blind)
+        patch.setattr(MemoryQuerySet, "visible_to", lambda self, principal: self.all())
+        patch.setattr(search, "SQL", sql)
+        yield
+
+
+@contextlib.contextmanager
+def without_policies() -> Iterator[None]:
+    """Let the database show every row to everybody: only the queries' own words are left.
+
+    Nothing may have touched the tables in an open transaction before.
+    """
+    with owner_connection() as owner:
+        rows = owner.execute(
+            "SELECT relname FROM pg_class WHERE relrowsecurity "
+            "AND relnamespace = 'public'::regnamespace"
+        ).fetchall()
+        tables = [name for (name,) in rows]
+        assert len(tables) > 15
+        try:
+            for table in tables:
+                owner.execute(f'ALTER TABLE "{table}" DISABLE ROW LEVEL SECURITY')
+            yield
+        finally:
+            for table in tables:
+                owner.execute(f'ALTER TABLE "{table}" ENABLE ROW LEVEL SECURITY')
