@@ -1,11 +1,11 @@
 """The words on screens for the codes of the service: one table for each vocabulary."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from memory.choices import ErasureState, Kind, Origin, Outcome, Reason, Role, Sensitivity, State
 
@@ -162,9 +162,10 @@ ERASURES: Mapping[str, Badge] = {
 }
 
 
-def reasons(codes: list[str]) -> list[Words]:
+def reasons(codes: Iterable[str]) -> str:
     """Return the reasons of a decision in words, each once."""
-    return list(dict.fromkeys(REASONS.get(code, OTHER_REASON) for code in codes))
+    said = dict.fromkeys(str(REASONS.get(code, OTHER_REASON)) for code in codes)
+    return gettext("; ").join(said)
 
 
 def sureness(confidence: float) -> Words:

@@ -13,6 +13,7 @@ from accounts.subjects import find_subject, rights_for, system
 from memory import queue
 from memory.choices import JobKind, JobState
 from memory.errors import NotFound
+from memory.forget.moves import honour_refusals
 from memory.models import Decision, Job
 from memory.policy import SESSION
 from memory.write.extraction import extract_session
@@ -42,6 +43,7 @@ def _work(job: Job) -> None:
         embed_waiting(system(job.tenant_id, job.subject_id, label="jobs"))
     elif principal := _principal(job):
         extract_session(principal, job.target_id)
+        honour_refusals(principal, job.target_id)
     queue.finish_job(job)
 
 

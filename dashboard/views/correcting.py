@@ -134,8 +134,7 @@ def _add_form(request: PersonRequest, text: str, error: str) -> HttpResponse:
 
 
 def _refused(decided: Decided) -> str:
-    why = "; ".join(str(one) for one in words.reasons(list(decided.reasons)))
-    return _("This was not saved: %(why)s.") % {"why": why}
+    return _("This was not saved: %(why)s.") % {"why": words.reasons(decided.reasons)}
 
 
 def _added(decided: Decided) -> str:

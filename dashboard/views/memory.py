@@ -39,7 +39,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
             {
                 "at": decision.created_at,
                 "words": words.OUTCOMES[decision.outcome],
-                "reasons": words.reasons(decision.reasons),
+                "why": words.reasons(decision.reasons),
                 "agent": names.get(decision.agent_id, "") if decision.agent_id else "",
             }
             for decision in found.decisions

@@ -163,6 +163,7 @@ def _passes(hit: Hit, rare: frozenset[int], policy: RecallPolicy, *, calibrated:
         bm25=hit.bm25,
         shares=hit.shares,
         rare=rare,
+        searched=hit.searched,
         policy=policy,
         calibrated=calibrated,
     )

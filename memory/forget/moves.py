@@ -10,6 +10,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts import audit
@@ -18,10 +19,10 @@ from accounts.choices import Action, AuditCode
 from accounts.models import Subject
 from accounts.principal import Principal
 from memory import access
-from memory.choices import State
+from memory.choices import Reason, State
 from memory.errors import Forbidden, StaleState
 from memory.lifecycle import transition
-from memory.models import Memory
+from memory.models import Decision, Event, Evidence, Memory
 
 
 class Move(StrEnum):
@@ -86,16 +87,20 @@ def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
             raise StaleState(f"A memory that is {memory.state} cannot be the object of {what}.")
         before = memory.state
         _make(memory, what, rule)
-        audit.record(
-            principal,
-            AuditCode.MEMORY_STATE_CHANGED,
-            object_kind="memory",
-            object_id=memory.id,
-            sensitivity=memory.sensitivity,
-            reason=what,
-            fields=[before, memory.state],
-        )
+        _note(principal, memory, what, before)
     return memory
+
+
+def _note(principal: Principal, memory: Memory, what: Move, before: str) -> None:
+    audit.record(
+        principal,
+        AuditCode.MEMORY_STATE_CHANGED,
+        object_kind="memory",
+        object_id=memory.id,
+        sensitivity=memory.sensitivity,
+        reason=what,
+        fields=[before, memory.state],
+    )
 
 
 def standing(principal: Principal, memory_id: uuid.UUID) -> Memory:
@@ -164,3 +169,28 @@ def _refuse_rival(memory: Memory, target: State) -> None:
     ).exists()
     if (same_slot and target == State.ACTIVE) or same_words:
         raise StaleState("Another memory has taken its place; forget that one first.")
+
+
+def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
+    """Forget what was remembered from a message that the person took back in a later one.
+
+    "Don't remember that last one." is decided as a refusal that names the message before; a memory
+    that rests on nothing else is forgotten. Returns how many were; running it twice changes nothing.
+    """
+    with acting(principal.unlimited()):
+        said = Event.objects.filter(session_id=session_id, subject_id=principal.person_id)
+        refused = Decision.objects.filter(
+            event_id__in=said.values("id"), reasons__contains=[Reason.DO_NOT_REMEMBER]
+        ).values("event_id")
+        other = Evidence.objects.filter(memory=OuterRef("pk")).exclude(event_id__in=refused)
+        resting = Evidence.objects.filter(memory=OuterRef("pk"), event_id__in=refused)
+        found = list(
+            Memory.objects.filter(Exists(resting), ~Exists(other), state__in=LIVING)
+            .filter(subject_id=principal.person_id)
+            .select_for_update()
+        )
+        for memory in found:
+            before = memory.state
+            hide(memory)
+            _note(principal, memory, Move.FORGET, before)
+    return len(found)

@@ -15,28 +15,39 @@ def passes(
     bm25: float,
     shares: Mapping[int, float],
     rare: frozenset[int],
+    searched: int,
     policy: RecallPolicy,
     calibrated: bool,
 ) -> tuple[str, ...]:
     """Return why a candidate passes ("meaning", "words"); empty: it does not.
 
-    ``rare`` are the query's digests whose term looks like a name, id or number.
+    ``rare`` are the query's digests whose term looks like a name, id or number; ``searched`` is how
+    many wordings the shares are shares of.
     """
     gate = policy.gate if calibrated else max(policy.gate, UNCALIBRATED_GATE)
     why: list[str] = []
     if cosine is not None and cosine >= gate:
         why.append("meaning")
-    if has_ticket(bm25=bm25, shares=shares, rare=rare, policy=policy):
+    if has_ticket(bm25=bm25, shares=shares, rare=rare, searched=searched, policy=policy):
         why.append("words")
     return tuple(why)
 
 
 def has_ticket(
-    *, bm25: float, shares: Mapping[int, float], rare: frozenset[int], policy: RecallPolicy
+    *,
+    bm25: float,
+    shares: Mapping[int, float],
+    rare: frozenset[int],
+    searched: int,
+    policy: RecallPolicy,
 ) -> bool:
-    """Whether the matched words alone are evidence enough."""
+    """Whether the matched words alone are evidence enough.
+
+    Among few memories one is always a large share, so a term that stands in one alone is rare.
+    """
     if policy.candidates == 0:
         return False
     if bm25 >= policy.ticket_bm25:
         return True
-    return any(digest in rare and share <= policy.ticket_share for digest, share in shares.items())
+    most = max(1.0, policy.ticket_share * searched)
+    return any(digest in rare and share * searched <= most for digest, share in shares.items())

@@ -73,6 +73,7 @@ def _matches(hit: Hit, found: Candidates, asked: set[int]) -> bool:
             bm25=hit.bm25,
             shares=hit.shares,
             rare=found.rare,
+            searched=hit.searched,
             policy=RECALL["default"],
             calibrated=found.calibrated,
         )

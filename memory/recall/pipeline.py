@@ -91,6 +91,7 @@ def _through_gate(
             bm25=hit.bm25,
             shares=hit.shares,
             rare=found.rare,
+            searched=hit.searched,
             policy=policy,
             calibrated=found.calibrated,
         )

@@ -5,6 +5,7 @@ message whose transaction committed is not.
 """
 
 import uuid
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from accounts.principal import Principal
 from memory.choices import Origin, Role
 from memory.models import Event, Message
 from memory.vault import Place, SubjectVault, open_vault
-from memory.write.candidate import Refused, Turn
+from memory.write.candidate import Candidate, Refused, Turn
 from memory.write.pipeline import decide, refuse
 from memory.write.proposal import Decided, Source, from_candidate
 from memory.write.rules import extract
@@ -47,11 +48,10 @@ def _extract(principal: Principal, message_id: uuid.UUID) -> list[Decided]:
         message.save(update_fields=["extracted_at"])
         if turn is None or turn.role == Role.SYSTEM:
             return []
-        return [_decide(principal, message, turn, found) for found in _found(turn, previous)]
-
-
-def _found(turn: Turn, previous: Turn | None) -> list[object]:
-    return list(extract(turn, previous, at=turn.at))
+        # "Yesterday" is the person's yesterday, wherever the server and the agent are.
+        here = turn.at.astimezone(ZoneInfo(principal.time_zone))
+        found = extract(turn, previous, at=here)
+        return [_decide(principal, message, turn, one) for one in found]
 
 
 def _turns(vault: SubjectVault, message: Message) -> tuple[Turn | None, Turn | None]:
@@ -80,7 +80,9 @@ def _turn(vault: SubjectVault, event: Event) -> Turn | None:
     )
 
 
-def _decide(principal: Principal, message: Message, turn: Turn, found: object) -> Decided:
+def _decide(
+    principal: Principal, message: Message, turn: Turn, found: Candidate | Refused
+) -> Decided:
     if isinstance(found, Refused):
         return refuse(principal, found)
     source = Source(
@@ -90,4 +92,4 @@ def _decide(principal: Principal, message: Message, turn: Turn, found: object) -
         event_id=turn.event_id,
         session_id=message.session_id,
     )
-    return decide(principal, from_candidate(found, source))  # type: ignore[arg-type]  # a Candidate
+    return decide(principal, from_candidate(found, source))

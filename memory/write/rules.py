@@ -77,7 +77,10 @@ def _from_machine(turn: Turn, *, at: datetime) -> list[Found]:
     """Prices set, decisions confirmed, results; advice and guesses about the person yield nothing."""
     out: list[Found] = []
     for span in sentences(turn.text[:MOST_EXAMINED]):
-        if len(span.text) > LONGEST_SENTENCE or signs.ORDER_TO_MACHINE.search(span.text):
+        if signs.ORDER_TO_MACHINE.search(span.text):
+            out.append(_refused(Reason.INSTRUCTION_LIKE, turn, span))
+            continue
+        if len(span.text) > LONGEST_SENTENCE:
             continue
         if signs.QUESTION.search(span.text) or signs.HYPOTHETICAL.search(span.text):
             continue

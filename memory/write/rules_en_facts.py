@@ -65,7 +65,7 @@ FACTS: tuple[Rule, ...] = (
         r"<S>(?: is| are)? ?(?:live|lives|living|reside|resides|based|moved|moving|relocated"
         r"|relocating|settled|just moved|staying permanently)(?: (?:back|here|over|down|up|out|in"
         r"|together|alone|now|permanently|full[- ]time))? (?:in|to|into|at|near|outside"
-        r"|(?<=live )on|from)(?: the)? (?P<v>[^.!?;\n]{2,60}?)(?=[,.!?;\n]| with ~| and ~| since ~"
+        r"|(?<=live )on|from)(?: the)? (?P<v>(?!(?:flat|apartment|apt|room|unit|house number)~|[0-9])[^.!?;\n]{2,60}?)(?=[,.!?;\n]| with ~| and ~| since ~"
         r"| for ~| because ~| last ~| next ~| when ~| but ~| now~| from ~| in [0-9]|\Z)",
         attribute="home.city",
         confidence=0.9,

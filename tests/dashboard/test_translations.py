@@ -42,9 +42,9 @@ def compiled() -> dict[str, str]:
     with (FOLDER / "django.mo").open("rb") as file:
         catalog = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # no other way to list it
     return {
-        key[0] if isinstance(key, tuple) else key: text
+        str(key[0] if isinstance(key, tuple) else key): str(text)
         for key, text in catalog.items()
-        if key != ""
+        if key
     }
 
 
@@ -60,7 +60,7 @@ def in_code() -> Iterator[str]:
         for node in ast.walk(parsed(path)):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
-            texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+            texts = [str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)]
             if node.func.id in FUNCTIONS and texts:
                 yield str(texts[0])
             elif node.func.id in WITH_CONTEXT:

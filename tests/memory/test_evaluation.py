@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from memory.evaluation import metrics
 from tests.conftest import owner_connection
+from tests.data.sets import CONVERSATIONS
 
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, max_size=10)
 wanted_ids = st.sets(st.sampled_from("abcdefghij"), min_size=1)
@@ -188,14 +189,11 @@ def test_a_file_that_is_not_there_is_named() -> None:
         measure(Path("nowhere.jsonl"))
 
 
-SHARED = Path(__file__).parents[2] / "../shared/data/retrieval/memorybank_zh.jsonl"
-
-
 @pytest.mark.django_db
 def test_a_real_conversation_is_found_as_well_as_measured(tmp_path: Path) -> None:
-    if not SHARED.is_file():
-        pytest.skip(f"{SHARED} is not on this machine")
-    with SHARED.open(encoding="utf-8") as lines:
+    if not CONVERSATIONS.is_file():
+        pytest.skip(f"{CONVERSATIONS} is not on this machine")
+    with CONVERSATIONS.open(encoding="utf-8") as lines:
         first = json.loads(next(lines))
     items = first["items"][:40]
     kept = {item["id"] for item in items}

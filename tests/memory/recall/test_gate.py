@@ -22,6 +22,7 @@ def why(**given_: object) -> tuple[str, ...]:
         "bm25": 0.0,
         "shares": {},
         "rare": frozenset({RARE}),
+        "searched": 1000,
         "policy": POLICY,
         "calibrated": True,
     }
@@ -91,7 +92,9 @@ def test_the_profile_alone_lets_nothing_through(
 ) -> None:
     only = RECALL["profile_only"]
     assert why(cosine=cosine, bm25=bm25, shares=matched, policy=only) == ()
-    assert not has_ticket(bm25=bm25, shares=matched, rare=frozenset(matched), policy=only)
+    assert not has_ticket(
+        bm25=bm25, shares=matched, rare=frozenset(matched), searched=1000, policy=only
+    )
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,6 @@ def test_what_is_passed_over_is_recorded_with_its_reason(
     ("said", "taken_back"),
     [("我住在苏州。", "刚才那句别记。"), ("I live in Graz.", "Don't remember that last one.")],
 )
-@pytest.mark.xfail(strict=True, reason="what was decided on already stays remembered")
 def test_what_is_taken_back_in_the_next_message_is_not_remembered(
     api: Api, said: str, taken_back: str
 ) -> None:

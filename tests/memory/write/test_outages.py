@@ -192,7 +192,6 @@ def test_without_an_embedder_a_memory_is_kept_found_by_words_and_indexed_later(
     assert "meaning" in answer["memories"][0]["why"]
 
 
-@pytest.mark.xfail(strict=True, reason="a word of one in three memories is never rare enough")
 def test_without_an_embedder_an_exact_id_is_found_among_few_memories(
     api: Api, embedder: Embedding
 ) -> None:
