@@ -135,7 +135,7 @@ def apply_grants(connection: BaseDatabaseWrapper) -> None:
     tables = {name for name, kind in owned if kind != "S"}
     statements = [*_base_grants(tables, [name for name, kind in owned if kind == "S"])]
     for model in apps.get_models(include_auto_created=True):
-        if model._meta.db_table in tables:
+        if model._meta.managed and model._meta.db_table in tables:
             statements += _model_grants(model)
     for name in functions:
         # Such a function looks past the walls, so only the app may call it.

@@ -4,6 +4,7 @@ Services log codes, ids and counts only. Django's own records are passed through
 arguments' contents: a request line is logged by path, and query strings are never logged.
 """
 
+import sys
 from typing import Any
 
 import structlog
@@ -21,6 +22,8 @@ def _without_locals(
 ) -> structlog.typing.EventDict:
     """Keep the exception's type and place; its message may quote what a person wrote."""
     info = event.pop("exc_info", None)
+    if info is True:  # log.exception() inside the handler of the exception
+        info = sys.exc_info()
     if info and isinstance(info, tuple) and info[0] is not None:
         event["exception"] = info[0].__name__
         trace = info[2]

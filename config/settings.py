@@ -25,6 +25,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.number("MAX_BODY_BYTES", 2_000_000)
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -41,6 +42,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "accounts",
     "memory",
+    "memory.admin",
     "dashboard",
 ]
 MIDDLEWARE = [
@@ -137,6 +139,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_ADAPTER = "dashboard.signin.SignInAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # the operator or an agent's link vouches for the login
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
 
 # --- language and time -------------------------------------------------------------------------

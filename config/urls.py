@@ -8,6 +8,7 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from memory.admin.urls import console
 from memory.api import health
 from memory.api.problems import plain_problem
 
@@ -51,5 +52,6 @@ urlpatterns = [
     ),
     re_path(r"^api/", no_such_address),
     path("accounts/", include("allauth.urls")),
+    path("admin/", console.urls),
     path("", include("dashboard.urls")),
 ]

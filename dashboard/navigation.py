@@ -29,8 +29,13 @@ class Place:
 PLACES: Sequence[Place] = (
     Place("overview", _("Overview"), "icons/house.svg", "o"),
     Place("memories", _("Memories"), "icons/list.svg", "m"),
+    Place("reviews", _("Waiting for you"), "icons/inbox.svg", "r"),
     Place("forgotten", _("Recently forgotten"), "icons/undo-2.svg", "f"),
     Place("erasures", _("Erasures"), "icons/eraser.svg", "e"),
+    Place("activity", _("Activity"), "icons/activity.svg", "a"),
+    Place("agents", _("Agents"), "icons/bot.svg", "p"),
+    Place("export", _("Export"), "icons/download.svg", "x"),
+    Place("settings", _("Settings"), "icons/settings.svg", "s"),
 )
 
 

@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from dashboard.views import account, correcting, erasures, forgetting, memories, memory, overview
+from dashboard.views import (
+    account,
+    activity,
+    agents,
+    correcting,
+    erasures,
+    exporting,
+    forgetting,
+    linking,
+    memories,
+    memory,
+    overview,
+    reviews,
+    settings,
+)
 
 urlpatterns = [
     path("", overview.show, name="overview"),
@@ -22,6 +36,28 @@ urlpatterns = [
     path("erasures/", erasures.show_all, name="erasures"),
     path("erasures/<uuid:erasure_id>/", erasures.show, name="erasure"),
     path("erasures/<uuid:erasure_id>/receipt.json", erasures.download, name="erasure-receipt"),
+    path("review/", reviews.show, name="reviews"),
+    path("review/<uuid:review_id>/keep/", reviews.keep, name="review-keep"),
+    path("review/<uuid:review_id>/edit/", reviews.edit, name="review-edit"),
+    path("review/<uuid:review_id>/reject/", reviews.reject, name="review-reject"),
+    path("review/<uuid:review_id>/later/", reviews.later, name="review-later"),
+    path("review/<uuid:review_id>/undo/", reviews.undo, name="review-undo"),
+    path("activity/", activity.show, name="activity"),
+    path("agents/", agents.show_all, name="agents"),
+    path("agents/pause/", agents.pause_all, name="agents-pause"),
+    path("agents/<uuid:agent_id>/", agents.show, name="agent"),
+    path("agents/<uuid:agent_id>/rights/", agents.rights, name="agent-rights"),
+    path("agents/<uuid:agent_id>/pause/", agents.pause, name="agent-pause"),
+    path("agents/<uuid:agent_id>/resume/", agents.resume, name="agent-resume"),
+    path("agents/<uuid:agent_id>/keys/<uuid:key_id>/revoke/", agents.revoke, name="key-revoke"),
+    path("data/export/", exporting.show, name="export"),
+    path("settings/", settings.show, name="settings"),
+    path("settings/mode/", settings.mode, name="settings-mode"),
+    path("settings/learning/", settings.learning, name="settings-learning"),
+    path("settings/undo/", settings.undo, name="settings-undo"),
+    path("settings/zone/", settings.zone, name="settings-zone"),
+    path("settings/again/<uuid:suppression_id>/", settings.learn_again, name="learn-again"),
+    path("link/<str:secret>/", linking.show, name="link"),
     path("language/", account.language, name="language"),
     path("person/", account.person, name="person"),
 ]

@@ -62,11 +62,13 @@ def for_person(principal: Principal, person_id: uuid.UUID) -> Principal:
 
 
 def subject_of(principal: Principal) -> Subject:
-    """Return the row of the principal's person.
+    """Return the row of the principal's person, to whom it has any right at all.
 
     Raises:
-        NotFound: if they were erased meanwhile.
+        NotFound: without a right, or if the person was erased meanwhile.
     """
+    if not principal.actions:
+        raise NotFound
     subject = find_subject(principal.tenant_id, subject_id=principal.person_id)
     if subject is None:
         raise NotFound

@@ -90,6 +90,21 @@ def find_job(principal: Principal, job_id: uuid.UUID) -> Job:
     return job
 
 
+def access_job(principal: Principal, job_id: uuid.UUID) -> Job:
+    """Return one job: of an agent's own messages, or about the person whose key asks.
+
+    Raises:
+        NotFound: if there is none, or the principal may not know of it.
+    """
+    job = Job.objects.filter(tenant_id=principal.tenant_id, id=job_id).first()
+    if job is None:
+        raise NotFound
+    mine = principal.subject_id == job.subject_id if principal.is_person else False
+    if not mine and (principal.agent_id is None or job.agent_id != principal.agent_id):
+        raise NotFound
+    return job
+
+
 def decisions_about(principal: Principal, event_ids: list[uuid.UUID]) -> list[Decision]:
     """Return what the gate decided about these events, in order."""
     with acting(principal.unlimited()):

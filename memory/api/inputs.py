@@ -24,6 +24,11 @@ def person() -> serializers.CharField:
     return prose(max_length=200)
 
 
+def code(**options: Any) -> serializers.RegexField:
+    """Return a field for a code: it may stand in logs, so it has no room for words."""
+    return serializers.RegexField(r"^[a-z][a-z0-9_.-]*$", max_length=50, **options)
+
+
 def unit(**options: Any) -> serializers.FloatField:
     """Return a field for a number from 0 to 1."""
     return serializers.FloatField(min_value=0, max_value=1, required=False, **options)
@@ -171,7 +176,7 @@ class RecallInput(StrictSerializer):
     as_of = Moment(required=False)
     known_at = Moment(required=False)
     policy = serializers.CharField(max_length=30, required=False)
-    purpose = serializers.CharField(max_length=50, required=False)
+    purpose = code(required=False)
     include_profile = serializers.BooleanField(required=False)
 
 

@@ -15,7 +15,7 @@ from memory.api.shapes import (
     one_of,
     words,
 )
-from memory.choices import EventType, RecallStatus, Role
+from memory.choices import EventType, JobKind, JobState, RecallStatus, Role
 
 # --- sessions ------------------------------------------------------------------------------------
 
@@ -176,3 +176,15 @@ class GoneOriginal(Problem):
     """An original that is gone, with the quotes that are left of it."""
 
     quotes = Quote(many=True)
+
+
+class Job(Answer):
+    """Work in the background; ``error`` names the class of the last failure."""
+
+    id = serializers.UUIDField()
+    kind = one_of(JobKind)
+    state = one_of(JobState)
+    attempts = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    finished_at = maybe_time()
+    error = serializers.CharField(allow_null=True)

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.inputs import person, prose
+from memory.api.inputs import code, person, prose
 from memory.api.json_types import Moment
 from memory.context.values import Style
 from memory.policy import BOARD, CONTEXT, SESSION
@@ -30,7 +30,7 @@ class ContextInput(StrictSerializer):
         min_value=1, max_value=CONTEXT.max_budget, default=CONTEXT.budget
     )
     format = serializers.ChoiceField([style.value for style in Style], default=Style.MESSAGES.value)
-    purpose = serializers.CharField(max_length=50, required=False)
+    purpose = code(required=False)
 
 
 class CloseInput(StrictSerializer):

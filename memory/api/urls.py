@@ -16,6 +16,7 @@ from memory.api import (
 from memory.api.batches import BatchView, SearchView
 from memory.api.contexts import ContextView
 from memory.api.events import EventView
+from memory.api.jobs import JobView
 
 MEMORY = "memories/<uuid:memory_id>"
 REVIEW = "reviews/<uuid:review_id>"
@@ -69,6 +70,7 @@ urlpatterns = [
     path("erasures", erasures.ErasuresView.as_view(), name="api-erasures"),
     path("erasures/<uuid:erasure_id>", erasures.ErasureView.as_view(), name="api-erasure"),
     path("deletions", erasures.DeletionsView.as_view(), name="api-deletions"),
+    path("jobs/<uuid:job_id>", JobView.as_view(), name="api-job"),
     path("decisions", history.DecisionsView.as_view(), name="api-decisions"),
     path("audit", history.AuditView.as_view(), name="api-audit"),
 ]

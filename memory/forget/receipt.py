@@ -7,22 +7,27 @@ import uuid
 from typing import Any
 
 from accounts.principal import Principal
+from memory import access
 from memory.errors import NotFound
 from memory.models import Erasure, ErasureStep, LedgerEntry
 from memory.vault import master_key
 
 
 def access_erasure(principal: Principal, erasure_id: uuid.UUID) -> Erasure:
-    """Return one erasure of the principal's tenant (a person's key: their own).
+    """Return one erasure: a person's own; an agent's own request, or of a person it has rights for.
 
     Raises:
-        NotFound: if there is none.
+        NotFound: if there is none, or the principal may not know of it.
     """
     found = Erasure.objects.filter(tenant_id=principal.tenant_id, id=erasure_id)
     if principal.is_person:
         found = found.filter(subject_id=principal.person_id)
     erasure = found.first()
     if erasure is None:
+        raise NotFound
+    if principal.agent_id is None or erasure.requested_by_id == principal.agent_id:
+        return erasure
+    if not access.for_person(principal, erasure.subject_id).actions:
         raise NotFound
     return erasure
 

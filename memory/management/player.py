@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from memory.management.story import SCENES, Scene
+from memory.management.story import GUESSES, SCENES, Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,12 @@ class Player:
             for event_id, (role, text) in zip(answer["events"], scene.turns, strict=True):
                 about = [one for one in answer["decisions"] if one["event_id"] == event_id]
                 yield Heard(scene=scene, role=role, text=text, decisions=about)
+
+    def guess(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Propose what the assistant worked out; yield each text with the gate's answer."""
+        for text, subtype in GUESSES:
+            body = {"user_id": self.user_id, "text": text, "subtype": subtype}
+            yield text, self.call("POST", "memories", body)
 
     def knows_something(self) -> bool:
         """Whether anything is remembered about the person already."""

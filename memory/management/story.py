@@ -74,6 +74,14 @@ SCENES: tuple[Scene, ...] = (
     ),
 )
 
+# What the assistant worked out by itself: (text, subtype). What would change how agents behave waits
+# for Lin; the rest is used and labelled as worked out.
+GUESSES: tuple[tuple[str, str], ...] = (
+    ("Lin wants a short summary every Friday afternoon.", "instruction"),
+    ("开会前先把议程发给小林。", "instruction"),
+    ("Lin is probably planning a trip by plane this spring.", "goal"),
+)
+
 QUESTIONS: tuple[str, ...] = (
     "What language should the weekly report be written in?",
     "推荐一份早餐",

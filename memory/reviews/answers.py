@@ -64,6 +64,8 @@ def _keep(
     )
     _decide(principal, item, state)
     if rival is not None and rival.current.state == State.ACTIVE:
+        # One holder of a wording: the challenger lets go of it before the other takes it over.
+        Memory.objects.filter(id=memory.id).update(wording=None)
         kept = take_over(principal, rival.current, memory)
         Conflict.objects.filter(id=rival.id).update(
             state=ConflictState.RESOLVED, resolved_at=timezone.now()

@@ -15,7 +15,18 @@ from tests.cast import Cast
 from tests.dashboard.conftest import PART, sign_in
 
 CANARY = "Canary: the blue suitcase stands in Lisbon"
-LISTS = ("overview", "memories", "memory-new", "forgotten", "erasures")
+LISTS = (
+    "overview",
+    "memories",
+    "memory-new",
+    "reviews",
+    "forgotten",
+    "erasures",
+    "activity",
+    "agents",
+    "export",
+    "settings",
+)
 ONE_MEMORY = ("memory", "memory-edit", "memory-forget", "memory-erase")
 CHANGES = (
     "memory-show",

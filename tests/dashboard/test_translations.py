@@ -6,6 +6,7 @@ import ast
 import gettext
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation.template import templatize
 
@@ -40,7 +41,7 @@ def written() -> dict[str, str]:
 
 def compiled() -> dict[str, str]:
     with (FOLDER / "django.mo").open("rb") as file:
-        catalog = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # no other way to list it
+        catalog: Any = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # no other way to list it
     return {
         str(key[0] if isinstance(key, tuple) else key): str(text)
         for key, text in catalog.items()

@@ -82,6 +82,13 @@ class Command(BaseCommand):
                 self.stdout.write(f"            → {line}")
             for one in heard.decisions:
                 counts[one["outcome"]] = counts.get(one["outcome"], 0) + 1
+        self.stdout.write("\nworked out by the assistant")
+        for text, answer in player.guess():
+            self.stdout.write(f"  {text}")
+            self.stdout.write(
+                f"            → {MARKS[answer['outcome']]}: {', '.join(answer['reasons'])}"
+            )
+            counts[answer["outcome"]] = counts.get(answer["outcome"], 0) + 1
         self.stdout.write("\n" + ", ".join(f"{MARKS[name]} {n}" for name, n in counts.items()))
         for question in QUESTIONS:
             self._ask(player, question)

@@ -74,6 +74,7 @@ api-link POST               401  401  401  403  404  403  403  403  201  403  20
 api-erasures POST           401  401  401  403  404  403  403  403  201  403  404  404  201  201  404
 api-erasure GET             401  401  401  403  404  404  404  404  200  200  200  200  200  200  404
 api-deletions GET           401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
+api-job GET                 401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
 api-decisions GET           401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
 api-audit GET               401  401  401  403  200  200  200  200  200  200  200  200  200  200  404
 health-live GET             200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
@@ -150,6 +151,7 @@ class Scene:
         said = sessions.IncomingMessage(role=Role.USER, content="I love jazz. 我喜欢爵士乐。")
         done = sessions.append(agent, session_id=session.id, messages=[said])
         assert done.job is not None
+        self.job = done.job.id
         jobs.run_job(done.job.id)
         made = [one.memory_id for one in jobs.decisions_about(agent, list(done.event_ids))]
         memory_id = next(id_ for id_ in made if id_ is not None)
@@ -179,7 +181,7 @@ MOVES = (
     "versions", "evidence", "pause", "resume", "archive", "restore", "forget", "undo", "confirm",
     "reject",
 )  # fmt: skip
-KINDS = ("memory", "session", "event", "review", "suppression", "erasure", "person")
+KINDS = ("memory", "session", "job", "event", "review", "suppression", "erasure", "person")
 MINE = {"memory_ids": "the scene's"}
 FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
 SAID = {"messages": [{"role": "user", "content": "早上好 good morning"}]}
@@ -233,6 +235,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-erasures": ("erasures?user_id=alice", MINE),
     "api-erasure": ("erasures/{erasure}", None),
     "api-deletions": ("deletions?user_id=alice", None),
+    "api-job": ("jobs/{job}", None),
     "api-decisions": ("decisions?user_id=alice", None),
     "api-audit": ("audit?user_id=alice", None),
     "health-live": ("/health/live", None),

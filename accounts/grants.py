@@ -1,0 +1,229 @@
+"""What each agent may do for a person: listed, changed, paused. Only the person changes it."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.utils import timezone
+
+from accounts import audit, keys
+from accounts.acting import acting
+from accounts.choices import Action, AuditCode, KeyKind, MemoryMode
+from accounts.models import Agent, ApiKey, Grant, Subject
+from accounts.principal import ALL_KINDS, Principal
+
+CLEARANCES = (10, 20, 30, 40)
+
+
+class NoGrant(LookupError):
+    """The person has no such agent, or no such key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRights:
+    """One agent of a person: what it may do, and the keys it comes with that work now."""
+
+    agent: Agent
+    grant: Grant
+    keys: Sequence[ApiKey]
+
+    @property
+    def last_seen(self) -> datetime | None:
+        """When one of its keys was used last."""
+        return max((key.last_used_at for key in self.keys if key.last_used_at), default=None)
+
+    @property
+    def standing(self) -> str:
+        """Return why it can do nothing now (stopped, paused, expired, off), else allowed."""
+        until = self.grant.memory_mode_until
+        if self.agent.paused_at:
+            return "stopped"
+        if self.grant.paused_at:
+            return "paused"
+        if self.grant.expires_at and self.grant.expires_at <= timezone.now():
+            return "expired"
+        if self.grant.memory_mode == MemoryMode.OFF and (until is None or until > timezone.now()):
+            return "off"
+        return "allowed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rights:
+    """What a person lets an agent do."""
+
+    actions: Sequence[str]
+    kinds: Sequence[str]
+    clearance: int
+    memory_mode: str
+    expires_at: datetime | None
+
+    def __post_init__(self) -> None:
+        """Refuse what no form of ours sends.
+
+        Raises:
+            ValueError: for an unknown action, kind, level or mode.
+        """
+        known = (
+            set(self.actions) <= set(Action.values),
+            set(self.kinds) <= ALL_KINDS,
+            self.clearance in CLEARANCES,
+            self.memory_mode in MemoryMode.values,
+        )
+        if not all(known):
+            raise ValueError("Not rights a grant can hold.")
+
+
+def list_agents(principal: Principal) -> list[AgentRights]:
+    """Return the agents that ever acted for the person, by name."""
+    with acting(principal):
+        grants = list(_grants(principal).select_related("agent").order_by("agent__name"))
+        live = _live_keys(principal, [grant.agent_id for grant in grants])
+        return [_rights(grant, live) for grant in grants]
+
+
+def find_agent(principal: Principal, agent_id: uuid.UUID) -> AgentRights:
+    """Return one agent of the person.
+
+    Raises:
+        NoGrant: if it never acted for them.
+    """
+    with acting(principal):
+        grant = _grants(principal).select_related("agent").filter(agent_id=agent_id).first()
+        if grant is None:
+            raise NoGrant
+        return _rights(grant, _live_keys(principal, [agent_id]))
+
+
+def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
+    """Let an agent do this much from now on.
+
+    Raises:
+        PermissionDenied, NoGrant: not the person; not their agent.
+    """
+    values = {
+        "actions": sorted(rights.actions),
+        "kinds": sorted(rights.kinds),
+        "clearance": rights.clearance,
+        "memory_mode": rights.memory_mode,
+        "memory_mode_until": None,
+        "expires_at": rights.expires_at,
+    }
+    _require_person(principal)
+    with acting(principal):
+        grant = _lock(principal, agent_id)
+        changed = [name for name, value in values.items() if _differs(grant, name, value)]
+        if changed:
+            for name in changed:
+                setattr(grant, name, values[name])
+            grant.save(update_fields=changed)
+            _note(principal, grant, changed)
+
+
+def pause(principal: Principal, agent_id: uuid.UUID, *, paused: bool) -> None:
+    """Stop one agent for this person at once, or let it go on.
+
+    Raises:
+        PermissionDenied, NoGrant: not the person; not their agent.
+    """
+    _require_person(principal)
+    with acting(principal):
+        _set_paused(principal, _lock(principal, agent_id), paused=paused)
+
+
+def pause_all(principal: Principal) -> int:
+    """Stop every agent for this person at once; return how many were stopped now.
+
+    Raises:
+        PermissionDenied: not the person.
+    """
+    _require_person(principal)
+    with acting(principal):
+        found = list(_grants(principal).filter(paused_at__isnull=True).select_for_update())
+        for grant in found:
+            _set_paused(principal, grant, paused=True)
+    return len(found)
+
+
+def may_revoke_keys(principal: Principal) -> bool:
+    """Whether the keys of the tenant's agents serve this person alone.
+
+    A key speaks for its agent about everybody in the tenant; one person may not take it from others.
+    """
+    others = Subject.objects.of_tenant(principal.tenant_id).filter(erased_at__isnull=True)
+    mine = Subject.objects.filter(id=principal.person_id).values("login_id")
+    return not others.exclude(id=principal.person_id).exclude(login_id__in=mine).exists()
+
+
+def revoke_key(principal: Principal, agent_id: uuid.UUID, key_id: uuid.UUID) -> None:
+    """Revoke one key of an agent that serves nobody but this person.
+
+    Raises:
+        PermissionDenied, NoGrant: not the person, or others depend on it; not their agent's key.
+    """
+    _require_person(principal)
+    with acting(principal):
+        found = find_agent(principal, agent_id)
+        if all(key.id != key_id for key in found.keys):
+            raise NoGrant
+        if not may_revoke_keys(principal):
+            raise PermissionDenied("This key serves other people too.")
+        keys.revoke(principal, key_id=key_id)
+
+
+def _require_person(principal: Principal) -> None:
+    if not principal.is_person:
+        raise PermissionDenied("Only the person decides what agents may do.")
+
+
+def _grants(principal: Principal) -> models.QuerySet[Grant]:
+    return Grant.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+
+
+def _lock(principal: Principal, agent_id: uuid.UUID) -> Grant:
+    grant = _grants(principal).select_for_update().filter(agent_id=agent_id).first()
+    if grant is None:
+        raise NoGrant
+    return grant
+
+
+def _live_keys(principal: Principal, agent_ids: list[uuid.UUID]) -> list[ApiKey]:
+    rows = ApiKey.objects.filter(
+        models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=timezone.now()),
+        tenant_id=principal.tenant_id,
+        kind=KeyKind.AGENT,
+        agent_id__in=agent_ids,
+        revoked_at__isnull=True,
+    )
+    return list(rows.order_by("created_at"))
+
+
+def _rights(grant: Grant, live: list[ApiKey]) -> AgentRights:
+    own = [key for key in live if key.agent_id == grant.agent_id]
+    return AgentRights(agent=grant.agent, grant=grant, keys=own)
+
+
+def _differs(grant: Grant, name: str, value: object) -> bool:
+    before = getattr(grant, name)
+    return (sorted(before) if isinstance(before, list) else before) != value
+
+
+def _set_paused(principal: Principal, grant: Grant, *, paused: bool) -> None:
+    if bool(grant.paused_at) == paused:
+        return
+    grant.paused_at = timezone.now() if paused else None
+    grant.save(update_fields=["paused_at"])
+    _note(principal, grant, ["paused_at"], decision="pause" if paused else "resume")
+
+
+def _note(principal: Principal, grant: Grant, fields: list[str], *, decision: str = "") -> None:
+    audit.record(
+        principal,
+        AuditCode.GRANT_CHANGED,
+        object_kind="agent",
+        object_id=grant.agent_id,
+        fields=fields,
+        decision=decision,
+    )

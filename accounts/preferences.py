@@ -1,0 +1,70 @@
+"""A person's settings: what happens to what agents work out, the undo window, the time zone."""
+
+import zoneinfo
+
+from django.core.exceptions import PermissionDenied
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import AuditCode, Learning
+from accounts.models import Subject
+from accounts.principal import Principal
+
+MAX_UNDO = 7 * 24 * 60
+
+
+class BadPreference(ValueError):
+    """A value no setting can hold."""
+
+
+def set_learning(principal: Principal, learning: str) -> None:
+    """Choose what happens to what agents work out.
+
+    Raises:
+        PermissionDenied, BadPreference: not the person; an unknown choice.
+    """
+    if learning not in Learning.values:
+        raise BadPreference("learning")
+    _set(principal, "learning", learning)
+
+
+def set_undo_minutes(principal: Principal, minutes: int) -> None:
+    """Choose how long a forgetting can be taken back: 0 minutes to 7 days.
+
+    Raises:
+        PermissionDenied, BadPreference: not the person; outside the range.
+    """
+    if not 0 <= minutes <= MAX_UNDO:
+        raise BadPreference("undo_minutes")
+    _set(principal, "undo_minutes", minutes)
+
+
+def set_time_zone(principal: Principal, name: str) -> None:
+    """Choose the zone times are shown in and days begin in; ``UTC`` leaves it to the browser.
+
+    Raises:
+        PermissionDenied, BadPreference: not the person; no such zone.
+    """
+    if name not in time_zones():
+        raise BadPreference("time_zone")
+    _set(principal, "time_zone", name)
+
+
+def time_zones() -> list[str]:
+    """Return the names of the time zones."""
+    return sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone or zone == "UTC")
+
+
+def _set(principal: Principal, field: str, value: str | int) -> None:
+    if not principal.is_person:
+        raise PermissionDenied("Only the person changes their settings.")
+    with acting(principal):
+        rows = Subject.objects.of_tenant(principal.tenant_id).filter(id=principal.person_id)
+        if rows.exclude(**{field: value}).update(**{field: value}):
+            audit.record(
+                principal,
+                AuditCode.PREFERENCES_CHANGED,
+                object_kind="subject",
+                object_id=principal.person_id,
+                fields=[field],
+            )

@@ -1,0 +1,134 @@
+"""The words of the activity page: for each code of the log, who did what, as a person says it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.choices import ActorKind, AuditCode
+from dashboard.words import Words
+
+WHO: Mapping[str, Words] = {
+    ActorKind.PERSON: pgettext_lazy("who", "You"),
+    ActorKind.AGENT: pgettext_lazy("who", "An agent"),
+    ActorKind.OPERATOR: pgettext_lazy("who", "The operator of this server"),
+    ActorKind.SYSTEM: pgettext_lazy("who", "This service"),
+    ActorKind.PIPELINE: pgettext_lazy("who", "A pipeline"),
+    ActorKind.NOBODY: pgettext_lazy("who", "Somebody unknown"),
+}
+WHO_FILTERS = (ActorKind.PERSON, ActorKind.AGENT, ActorKind.OPERATOR, ActorKind.SYSTEM)
+
+WHAT: Mapping[str, Words] = {
+    AuditCode.SUBJECT_CREATED: _("began to keep memories about you"),
+    AuditCode.KEY_CREATED: _("made a key"),
+    AuditCode.KEY_REVOKED: _("revoked a key"),
+    AuditCode.GRANT_CREATED: _("was given rights on first use"),
+    AuditCode.GRANT_CHANGED: _("changed what an agent may do"),
+    AuditCode.PREFERENCES_CHANGED: _("changed a setting"),
+    AuditCode.DATA_EXPORTED: _("exported everything"),
+    AuditCode.ACCESS_DENIED: _("asked for something and was refused"),
+    AuditCode.SESSION_OPENED: _("opened a conversation"),
+    AuditCode.MESSAGES_APPENDED: _("handed over messages of a conversation"),
+    AuditCode.SESSION_CLOSED: _("closed a conversation"),
+    AuditCode.SESSION_LISTED: _("listed conversations"),
+    AuditCode.SESSION_READ: _("read the messages of a conversation"),
+    AuditCode.CONTEXT_BUILT: _("had a conversation laid out for a model"),
+    AuditCode.BOARD_READ: _("opened the board of a task"),
+    AuditCode.BOARD_CHANGED: _("changed the board of a task"),
+    AuditCode.EVENT_READ: _("opened an original message"),
+    AuditCode.MEMORY_DECIDED: _("suggested a memory"),
+    AuditCode.MEMORY_READ: _("opened a memory"),
+    AuditCode.MEMORY_LISTED: _("listed memories"),
+    AuditCode.MEMORY_RECALLED: _("recalled memories"),
+    AuditCode.MEMORY_CORRECTED: _("corrected a memory"),
+    AuditCode.MEMORY_STATE_CHANGED: _("moved a memory to another state"),
+    AuditCode.REVIEW_DECIDED: _("decided about a memory"),
+    AuditCode.MODE_CHANGED: _("changed the memory mode"),
+    AuditCode.SUPPRESSION_LIFTED: _("let something be learnt again"),
+    AuditCode.HISTORY_READ: _("opened the history or the sources of a memory"),
+    AuditCode.LINK_ISSUED: _("gave a link to take charge"),
+    AuditCode.LINK_USED: _("took charge by a link"),
+    AuditCode.ERASURE_FENCED: _("began an erasure"),
+    AuditCode.ERASURE_STEP_DONE: _("emptied one store of an erasure"),
+    AuditCode.ERASURE_VERIFIED: _("searched every store and found nothing"),
+    AuditCode.ERASURE_NEEDS_ATTENTION: _("could not finish an erasure yet"),
+    AuditCode.JOB_FAILED: _("gave up a job"),
+    AuditCode.CONSOLE_ACTED: _("acted from the console"),
+}
+
+# Some codes say more with their reason or decision.
+CLOSER: Mapping[tuple[str, str], Words] = {
+    (AuditCode.MEMORY_DECIDED, "refused"): _("suggested something that was refused"),
+    (AuditCode.MEMORY_STATE_CHANGED, "pause"): _("paused a memory"),
+    (AuditCode.MEMORY_STATE_CHANGED, "resume"): _("used a memory again"),
+    (AuditCode.MEMORY_STATE_CHANGED, "archive"): _("put a memory away"),
+    (AuditCode.MEMORY_STATE_CHANGED, "restore"): _("took a memory out again"),
+    (AuditCode.MEMORY_STATE_CHANGED, "forget"): _("forgot a memory"),
+    (AuditCode.MEMORY_STATE_CHANGED, "undo"): _("took a forgetting back"),
+    (AuditCode.REVIEW_DECIDED, "kept"): _("kept a memory"),
+    (AuditCode.REVIEW_DECIDED, "confirm"): _("kept a memory"),
+    (AuditCode.REVIEW_DECIDED, "edited"): _("edited and kept a memory"),
+    (AuditCode.REVIEW_DECIDED, "rejected"): _("said that a memory is not true"),
+    (AuditCode.REVIEW_DECIDED, "reject"): _("said that a memory is not true"),
+    (AuditCode.REVIEW_DECIDED, "undo"): _("took a decision back"),
+    (AuditCode.GRANT_CHANGED, "pause"): _("paused an agent"),
+    (AuditCode.GRANT_CHANGED, "resume"): _("let an agent go on"),
+    (AuditCode.MODE_CHANGED, "normal"): _("set the memory mode to normal"),
+    (AuditCode.MODE_CHANGED, "use_only"): _("set the memory mode to: use but don't learn"),
+    (AuditCode.MODE_CHANGED, "off"): _("switched memory off"),
+}
+
+SETTINGS = (
+    AuditCode.GRANT_CREATED,
+    AuditCode.GRANT_CHANGED,
+    AuditCode.KEY_CREATED,
+    AuditCode.KEY_REVOKED,
+    AuditCode.PREFERENCES_CHANGED,
+    AuditCode.MODE_CHANGED,
+    AuditCode.SUPPRESSION_LIFTED,
+    AuditCode.LINK_ISSUED,
+    AuditCode.LINK_USED,
+    AuditCode.SUBJECT_CREATED,
+    AuditCode.DATA_EXPORTED,
+    AuditCode.CONSOLE_ACTED,
+)
+CHANGES = (
+    AuditCode.MEMORY_DECIDED,
+    AuditCode.MEMORY_CORRECTED,
+    AuditCode.MEMORY_STATE_CHANGED,
+    AuditCode.REVIEW_DECIDED,
+)
+ERASURES = (
+    AuditCode.ERASURE_FENCED,
+    AuditCode.ERASURE_STEP_DONE,
+    AuditCode.ERASURE_VERIFIED,
+    AuditCode.ERASURE_NEEDS_ATTENTION,
+)
+LOOKS = (
+    AuditCode.MEMORY_READ,
+    AuditCode.MEMORY_LISTED,
+    AuditCode.MEMORY_RECALLED,
+    AuditCode.HISTORY_READ,
+    AuditCode.EVENT_READ,
+    AuditCode.CONTEXT_BUILT,
+    AuditCode.SESSION_READ,
+    AuditCode.SESSION_LISTED,
+    AuditCode.ACCESS_DENIED,
+)
+WHAT_FILTERS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
+    "changes": (_("Changes of memories"), CHANGES),
+    "looks": (_("Looks and uses"), LOOKS),
+    "settings": (_("Agents, keys and settings"), SETTINGS),
+    "erasures": (_("Erasures"), ERASURES),
+}
+
+
+def what(event: Any) -> Words:
+    """Return in words what a line of the log says happened."""
+    for detail in (event.decision, event.reason):
+        if found := CLOSER.get((event.code, detail)):
+            return found
+    if event.code == AuditCode.MEMORY_DECIDED and event.actor_kind == ActorKind.PERSON:
+        return _("added a memory")
+    return WHAT[event.code]

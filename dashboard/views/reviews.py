@@ -1,0 +1,192 @@
+"""What waits for the person: keep, edit and keep, not true, later; each can be taken back."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.logins import agent_names
+from accounts.principal import Principal
+from dashboard import words
+from dashboard.diff import diff
+from dashboard.pages import page, then
+from dashboard.people import PersonRequest, person_view
+from dashboard.shown import lang, lang_of, row
+from dashboard.templatetags.keepsake import ago
+from dashboard.views.correcting import fault_of
+from dashboard.words import Badge, Words
+from memory.choices import ReviewKind, ReviewState
+from memory.errors import InvalidInput, StaleState
+from memory.policy import WRITE
+from memory.reviews import answers
+from memory.reviews.desk import Desk, desk, waiting_one
+from memory.reviews.listing import OpenReview, list_open, standing
+
+KINDS: Mapping[str, Words] = {
+    ReviewKind.NEW: gettext_lazy("New guesses"),
+    ReviewKind.CHANGE: gettext_lazy("Changes"),
+    ReviewKind.CONFLICT: gettext_lazy("Two memories disagree"),
+    ReviewKind.SENSITIVE: gettext_lazy("Sensitive"),
+    ReviewKind.STALE: gettext_lazy("Still true?"),
+}
+DECISIONS: Mapping[str, Badge] = {
+    ReviewState.KEPT: Badge("active", "icons/check.svg", gettext_lazy("Kept")),
+    ReviewState.EDITED: Badge("active", "icons/pencil.svg", gettext_lazy("Edited and kept")),
+    ReviewState.REJECTED: Badge("erasing", "icons/x.svg", gettext_lazy("Not true")),
+}
+
+
+@require_GET
+@person_view
+def show(request: PersonRequest) -> HttpResponse:
+    """Show what waits and what was decided a moment ago."""
+    found, names = desk(request.principal), agent_names(request.principal)
+    kind = request.GET.get("kind", "")
+    shown = [one for one in found.waiting if kind not in KINDS or one.item.kind == kind]
+    context = {
+        "count": len(found.waiting),
+        "items": [_waiting(request, found, one, names) for one in shown],
+        "kind": kind if kind in KINDS else "",
+        "kinds": [
+            (value, said)
+            for value, said in KINDS.items()
+            if any(one.item.kind == value for one in found.waiting)
+        ],
+        "decided": [
+            (one.item, DECISIONS[one.item.state], row(one.opened, names)) for one in found.decided
+        ],
+    }
+    return page(request, "review.html", context)
+
+
+def _waiting(
+    request: PersonRequest, found: Desk, one: OpenReview, names: Mapping[uuid.UUID, str]
+) -> dict[str, Any]:
+    """Return one question; a sensitive one is opened where the address asks for it by its id."""
+    shown = row(one.opened, names, reveal=request.GET.get("show") == str(one.item.id))
+    quotes = found.quotes.get(one.opened.memory.id, ()) if shown.text is not None else ()
+    change = None
+    if one.current is not None and shown.text is not None:
+        change = diff(one.current.text, one.opened.text)
+    return {
+        "item": one.item,
+        "kind": KINDS[one.item.kind],
+        "row": shown,
+        "quotes": [
+            {
+                "text": quote.text,
+                "lang": lang_of(quote.text),
+                "speaker": words.SPEAKERS.get(quote.evidence.role, words.SPEAKERS["user"]),
+                "at": quote.evidence.said_at,
+            }
+            for quote in quotes
+        ],
+        "change": change,
+    }
+
+
+def _answer(
+    request: PersonRequest,
+    review_id: uuid.UUID,
+    answer: Callable[[Principal, uuid.UUID], object],
+    say: str,
+) -> HttpResponse:
+    try:
+        answer(request.principal, review_id)
+    except StaleState:
+        messages.error(request, _stale(request, review_id))
+        return redirect("reviews")
+    return then(request, f"{say} {_left(request)}", "reviews")
+
+
+def _stale(request: PersonRequest, review_id: uuid.UUID) -> str:
+    """Say what stands instead: it was decided elsewhere, or is too late to take back."""
+    item = standing(request.principal, review_id)
+    if item.decided_at is None or item.state not in DECISIONS:
+        return _("This does not wait any more. Nothing was changed now.")
+    return _("You decided this %(when)s: %(what)s. Nothing was changed now.") % {
+        "when": ago(item.decided_at),
+        "what": DECISIONS[item.state].words,
+    }
+
+
+def _left(request: PersonRequest) -> str:
+    count = len(list_open(request.principal))
+    if not count:
+        return _("Nothing is left.")
+    return ngettext("%(number)s is left.", "%(number)s are left.", count) % {"number": count}
+
+
+@require_POST
+@person_view
+def keep(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Keep what waited."""
+    say = _("Kept. Agents you allow can use it now.")
+    return _answer(request, review_id, answers.keep, say)
+
+
+@require_POST
+@person_view
+def reject(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Say that it is not true."""
+    say = _("Not true, and not learnt again. No agent can use it, and it will be erased.")
+    return _answer(request, review_id, answers.reject, say)
+
+
+@require_POST
+@person_view
+def later(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Put it off for a day."""
+    say = _("Put off until tomorrow. No agent uses it meanwhile.")
+    return _answer(request, review_id, answers.later, say)
+
+
+@require_POST
+@person_view
+def undo(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Take a decision back."""
+    say = _("Taken back. It waits for you again, and no agent uses it.")
+    return _answer(request, review_id, answers.undo, say)
+
+
+@require_http_methods(["GET", "POST"])
+@person_view
+def edit(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Keep it in the person's own words."""
+    found = waiting_one(request.principal, review_id)
+    if request.method != "POST":
+        return _form(request, found, found.opened.text)
+    text = request.POST.get("text", "").strip()
+    if fault := fault_of(text):
+        return _form(request, found, text, fault)
+    try:
+        answers.edit_and_keep(request.principal, review_id, text=text)
+    except StaleState:
+        waiting_one(request.principal, review_id)  # else it was decided elsewhere meanwhile
+        error = _("Another memory already says exactly this. Forget one of the two.")
+        return _form(request, found, text, error)
+    except InvalidInput:
+        error = _(
+            "This can't be kept: it looks like a password, key or card number, "
+            "or nothing to remember is left of it. Write it as a short statement."
+        )
+        return _form(request, found, text, error)
+    say = _("Kept in your words. Agents you allow can use it now.")
+    return then(request, f"{say} {_left(request)}", "reviews")
+
+
+def _form(request: PersonRequest, found: OpenReview, text: str, error: str = "") -> HttpResponse:
+    context = {
+        "item": found.item,
+        "text": text,
+        "lang": lang(found.opened.version.language),
+        "error": error,
+        "most": WRITE.max_text,
+    }
+    return page(request, "review_edit.html", context, status=422 if error else 200)

@@ -1,0 +1,168 @@
+"""Settings: memory mode, learning, undo window, time zone, and what must not be learnt again."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts import preferences
+from accounts.choices import Learning, MemoryMode
+from accounts.logins import is_off
+from accounts.preferences import BadPreference
+from accounts.subjects import set_mode
+from dashboard.granting import MODES, Option
+from dashboard.pages import page, then
+from dashboard.people import PersonRequest, person_view
+from dashboard.templatetags.keepsake import moment
+from dashboard.words import Words
+from memory.choices import SuppressionBasis
+from memory.forget.suppressions import lift
+from memory.recall.person import suppressions
+
+UNTIL: Mapping[str, Words] = {
+    "": gettext_lazy("until I change it"),
+    "hour": gettext_lazy("for one hour"),
+    "tomorrow": gettext_lazy("until tomorrow morning"),
+}
+LEARNING: Mapping[str, tuple[Words, Words]] = {
+    Learning.ORDINARY: (
+        gettext_lazy("Keep ordinary ones"),
+        gettext_lazy("Ordinary guesses are used at once. Sensitive ones wait for you."),
+    ),
+    Learning.ASK_FIRST: (
+        gettext_lazy("Ask me first"),
+        gettext_lazy("Every guess of an agent waits, unused, until you keep it."),
+    ),
+    Learning.ONLY_STATED: (
+        gettext_lazy("Only what I say"),
+        gettext_lazy("What agents work out by themselves is not kept at all."),
+    ),
+}
+UNDO: Mapping[int, Words] = {
+    0: gettext_lazy("None: it is erased at once"),
+    10: gettext_lazy("10 minutes"),
+    60: gettext_lazy("1 hour"),
+    24 * 60: gettext_lazy("1 day"),
+    7 * 24 * 60: gettext_lazy("7 days"),
+}
+BASES: Mapping[str, Words] = {
+    SuppressionBasis.ATTRIBUTE: gettext_lazy("any value for one thing"),
+    SuppressionBasis.EVENT: gettext_lazy("what one message said"),
+    SuppressionBasis.WORDING: gettext_lazy("the same words"),
+}
+
+
+@require_GET
+@person_view
+def show(request: PersonRequest) -> HttpResponse:
+    """Show the person's settings, each with what it does."""
+    return _show(request)
+
+
+def _show(request: PersonRequest, error: str = "", field: str = "") -> HttpResponse:
+    subject = request.person.subject
+    mode = subject.memory_mode if is_off(subject) else MemoryMode.NORMAL
+    context: dict[str, Any] = {
+        "modes": _options(MODES, mode),
+        "mode_until": subject.memory_mode_until if mode != MemoryMode.NORMAL else None,
+        "untils": UNTIL.items(),
+        "learning": _options(LEARNING, subject.learning),
+        "undo": [
+            Option(value=str(number), words=said, chosen=number == subject.undo_minutes)
+            for number, said in UNDO.items()
+        ],
+        "other_undo": "" if subject.undo_minutes in UNDO else subject.undo_minutes,
+        "zone": "" if subject.time_zone == "UTC" else subject.time_zone,
+        "shown_zone": timezone.get_current_timezone_name(),
+        "zones": preferences.time_zones(),
+        "suppressions": [(one, BASES[one.basis]) for one in suppressions(request.principal)],
+        "error": error,
+        "field": field,
+    }
+    return page(request, "settings.html", context, status=422 if error else 200)
+
+
+def _options(words: Mapping[str, tuple[Words, Words]], chosen: str) -> list[Option]:
+    return [
+        Option(value=value, words=said, hint=hint, chosen=value == chosen)
+        for value, (said, hint) in words.items()
+    ]
+
+
+@require_POST
+@person_view
+def mode(request: PersonRequest) -> HttpResponse:
+    """Switch memory for all agents."""
+    chosen, until = request.POST.get("mode", ""), request.POST.get("until", "")
+    if chosen not in MODES or until not in UNTIL:
+        return _show(request, _("Choose one of the options shown."), "mode")
+    end = None if chosen == MemoryMode.NORMAL else _end(until)
+    set_mode(request.principal, request.principal.person_id, mode=MemoryMode(chosen), until=end)
+    say = _("Saved. From now on: %(effect)s") % {"effect": MODES[chosen][1]}
+    if end:
+        say += " " + _("This ends %(time)s.") % {"time": moment(end)}
+    return then(request, say, "settings")
+
+
+def _end(until: str) -> datetime | None:
+    now = timezone.localtime()
+    if until == "hour":
+        return now + timedelta(hours=1)
+    if until == "tomorrow":
+        tomorrow = now + timedelta(days=1)
+        return tomorrow.replace(hour=6, minute=0, second=0, microsecond=0)
+    return None
+
+
+@require_POST
+@person_view
+def learning(request: PersonRequest) -> HttpResponse:
+    """Choose what happens to what agents work out."""
+    chosen = request.POST.get("learning", "")
+    try:
+        preferences.set_learning(request.principal, chosen)
+    except BadPreference:
+        return _show(request, _("Choose one of the options shown."), "learning")
+    say = _("Saved. From now on: %(effect)s") % {"effect": LEARNING[chosen][1]}
+    return then(request, say, "settings")
+
+
+@require_POST
+@person_view
+def undo(request: PersonRequest) -> HttpResponse:
+    """Choose how long a forgetting can be taken back."""
+    minutes = request.POST.get("minutes", "")
+    try:
+        # A number no window has stands for what is no number.
+        number = int(minutes) if minutes.isdecimal() and len(minutes) < 6 else -1  # noqa: PLR2004
+        preferences.set_undo_minutes(request.principal, number)
+    except BadPreference:
+        return _show(request, _("Choose one of the options shown."), "undo")
+    say = _("Saved. It holds for what you forget from now on; agents lose it at once in any case.")
+    return then(request, say, "settings")
+
+
+@require_POST
+@person_view
+def zone(request: PersonRequest) -> HttpResponse:
+    """Choose the time zone."""
+    chosen = request.POST.get("zone", "").strip() or "UTC"
+    try:
+        preferences.set_time_zone(request.principal, chosen)
+    except BadPreference:
+        return _show(request, _("There is no such time zone. Choose one of the list."), "zone")
+    return then(request, _("Saved. Times are shown in this zone from now on."), "settings")
+
+
+@require_POST
+@person_view
+def learn_again(request: PersonRequest, suppression_id: uuid.UUID) -> HttpResponse:
+    """Let something be learnt again."""
+    lift(request.principal, suppression_id)
+    return then(request, _("Saved. Agents may learn it again."), "settings")

@@ -1,0 +1,155 @@
+"""Twins of what the gate decided, what waits, and what is erased."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from accounts.choices import ActorKind
+from memory.admin.models.twin import Twin, to, to_person
+from memory.choices import (
+    ErasureScope,
+    ErasureState,
+    JobKind,
+    JobState,
+    Kind,
+    Outcome,
+    Reason,
+    ReviewKind,
+    ReviewState,
+    Sensitivity,
+    State,
+    StepState,
+    Subtype,
+)
+
+
+class Remembered(Twin):
+    """A memory, to be counted."""
+
+    person = to_person()
+    kind = models.CharField(max_length=20, choices=Kind)
+    state = models.CharField(max_length=20, choices=State)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_memory"
+
+
+class Decision(Twin):
+    """What the gate answered to one candidate."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    outcome = models.CharField(max_length=20, choices=Outcome)
+    reasons = ArrayField(models.CharField(max_length=30, choices=Reason))
+    kind = models.CharField(max_length=20, choices=Kind)
+    subtype = models.CharField(max_length=20, choices=Subtype)
+    sensitivity = models.PositiveSmallIntegerField(choices=Sensitivity, null=True)
+    memory_id = models.UUIDField(null=True)
+    event_id = models.UUIDField(null=True)
+    agent = to("console.Agent", null=True)
+    request_id = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+
+    class Meta(Twin.Meta):
+        db_table = "memory_decision"
+
+
+class Review(Twin):
+    """A question that waits for the person."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    memory_id = models.UUIDField()
+    kind = models.CharField(max_length=20, choices=ReviewKind)
+    state = models.CharField(max_length=20, choices=ReviewState)
+    created_at = models.DateTimeField()
+    snoozed_until = models.DateTimeField(null=True)
+    lapses_at = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_reviewitem"
+
+
+class Erasure(Twin):
+    """A request to erase."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    state = models.CharField(max_length=30, choices=ErasureState)
+    scope = models.CharField(max_length=20, choices=ErasureScope)
+    memory_ids = ArrayField(models.UUIDField())
+    event_ids = ArrayField(models.UUIDField())
+    requested_by_kind = models.CharField(max_length=20, choices=ActorKind)
+    requested_by_id = models.UUIDField(null=True)
+    requested_at = models.DateTimeField()
+    fenced_at = models.DateTimeField(null=True)
+    erased_at = models.DateTimeField(null=True)
+    backups_until = models.DateTimeField(null=True)
+    completed_at = models.DateTimeField(null=True)
+    hold_reason = models.CharField(max_length=50)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_erasure"
+
+
+class Step(Twin):
+    """One store's part of an erasure."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    erasure = to("console.Erasure")
+    store = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=StepState)
+    attempts = models.PositiveSmallIntegerField()
+    leased_until = models.DateTimeField(null=True)
+    due_at = models.DateTimeField()
+    count_before = models.PositiveIntegerField(null=True)
+    count_after = models.PositiveIntegerField(null=True)
+    verified_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=100)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_erasurestep"
+        verbose_name = "erasure step"
+
+    def __str__(self) -> str:
+        return f"{self.store} {self.state}"
+
+
+class Job(Twin):
+    """Work in the background."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    kind = models.CharField(max_length=20, choices=JobKind)
+    target_id = models.UUIDField()
+    agent_id = models.UUIDField(null=True)
+    state = models.CharField(max_length=20, choices=JobState)
+    attempts = models.PositiveSmallIntegerField()
+    leased_until = models.DateTimeField(null=True)
+    due_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=100)
+    request_id = models.CharField(max_length=64)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_job"
+
+
+class Notice(Twin):
+    """A notice to agents that is sent after the commit."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    topic = models.CharField(max_length=50)
+    erasure_id = models.UUIDField(null=True)
+    attempts = models.PositiveSmallIntegerField()
+    due_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    delivered_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_outboxmessage"
+        verbose_name = "outbox message"

@@ -1,0 +1,136 @@
+"""What an operator may do: each one function, with permission, change and audit together.
+
+Every change leaves the line ``console.acted`` with what was done and why, besides what the service
+below writes. The reason is a code and a ticket's name, so that the log stays free of content.
+"""
+
+import re
+import uuid
+
+from django.utils import timezone
+
+from accounts import audit, keys
+from accounts.acting import acting
+from accounts.choices import ActorKind, AuditCode
+from accounts.models import Agent, ApiKey
+from accounts.principal import Principal
+from memory import queue
+from memory.choices import ErasureState, JobState, StepState
+from memory.errors import Forbidden, InvalidInput
+from memory.models import Erasure, ErasureStep, Job
+
+REASONS = {
+    "fault_fixed": "The fault is fixed",
+    "security": "Security incident",
+    "asked_by_tenant": "The tenant asked for it",
+    "asked_by_person": "The person asked for it",
+    "mistake": "Something was set up wrongly",
+    "drill": "Drill",
+}
+# Letters, digits and a few signs, no spaces: a name like OPS-123, not a sentence.
+TICKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9#/._-]{1,23}")
+
+
+def because(code: str, ticket: str) -> str:
+    """Return the reason as the audit log keeps it.
+
+    Raises:
+        InvalidInput: for a code that is not on the list or a ticket that reads like a sentence.
+    """
+    if code not in REASONS or not TICKET.fullmatch(ticket):
+        raise InvalidInput("Give a reason from the list and the name of a ticket, like OPS-123.")
+    return f"{code} {ticket}"
+
+
+def revoke_key(operator: Principal, key_id: uuid.UUID, *, reason: str) -> bool:
+    """Stop a key at once; return whether it was alive."""
+    _require_operator(operator)
+    with acting(operator):
+        mine = ApiKey.objects.filter(tenant_id=operator.tenant_id, id=key_id)
+        if not mine.filter(revoked_at__isnull=True).exists():
+            return False
+        keys.revoke(operator, key_id=key_id)
+        _note(operator, "revoke_key", "key", key_id, reason)
+    return True
+
+
+def pause_agent(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
+    """Let none of the agent's keys in until it is resumed; return whether that is new."""
+    _require_operator(operator)
+    with acting(operator):
+        running = Agent.objects.filter(
+            tenant_id=operator.tenant_id, id=agent_id, paused_at__isnull=True
+        )
+        changed = bool(running.update(paused_at=timezone.now()))
+        if changed:
+            _note(operator, "pause_agent", "agent", agent_id, reason)
+    return changed
+
+
+def resume_agent(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
+    """Let the agent's keys in again; return whether it was paused."""
+    _require_operator(operator)
+    with acting(operator):
+        paused = Agent.objects.filter(
+            tenant_id=operator.tenant_id, id=agent_id, paused_at__isnull=False
+        )
+        changed = bool(paused.update(paused_at=None))
+        if changed:
+            _note(operator, "resume_agent", "agent", agent_id, reason)
+    return changed
+
+
+def retry_step(operator: Principal, step_id: uuid.UUID, *, reason: str) -> bool:
+    """Make a failed erasure step due now, with new attempts; return whether it had failed."""
+    _require_operator(operator)
+    with acting(operator):
+        step = ErasureStep.objects.filter(
+            tenant_id=operator.tenant_id, id=step_id, state=StepState.FAILED
+        ).first()
+        if step is None:
+            return False
+        ErasureStep.objects.filter(id=step.id, state=StepState.FAILED).update(
+            state=StepState.QUEUED, attempts=0, due_at=timezone.now(), leased_until=None
+        )
+        Erasure.objects.filter(id=step.erasure_id, state=ErasureState.NEEDS_ATTENTION).update(
+            state=ErasureState.RUNNING
+        )
+        _note(operator, "retry_step", "erasure", step.erasure_id, reason)
+        queue.enqueue("memory.run_erasure", step.erasure_id)
+    return True
+
+
+def retry_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
+    """Make a job that was given up due now, with new attempts; return whether it was given up."""
+    _require_operator(operator)
+    with acting(operator):
+        failed = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id, state=JobState.FAILED)
+        changed = bool(
+            failed.update(
+                state=JobState.PENDING,
+                attempts=0,
+                due_at=timezone.now(),
+                leased_until=None,
+                finished_at=None,
+            )
+        )
+        if changed:
+            _note(operator, "retry_job", "job", job_id, reason)
+            queue.enqueue("memory.run_job", job_id)
+    return changed
+
+
+def _require_operator(principal: Principal) -> None:
+    if principal.kind != ActorKind.OPERATOR:
+        raise Forbidden("Only an operator may do this.")
+
+
+def _note(operator: Principal, action: str, kind: str, object_id: uuid.UUID, reason: str) -> None:
+    audit.record(
+        operator,
+        AuditCode.CONSOLE_ACTED,
+        object_kind=kind,
+        object_id=object_id,
+        decision=action,
+        reason=reason,
+    )

@@ -1,0 +1,116 @@
+"""The console's own admin site: operators only, in through the ordinary sign-in."""
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils import timezone
+from django.utils.csp import CSP
+from django.views.decorators.csp import csp_override
+
+from memory.admin import health
+
+# The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
+POLICY: dict[str, Any] = {
+    name: sources
+    for name, sources in settings.SECURE_CSP.items()
+    if name not in {"require-trusted-types-for", "trusted-types"}
+} | {"style-src": [CSP.SELF, CSP.NONCE]}
+# Passwords change where people change theirs; nothing here needs the others.
+LEFT_OUT = {"password_change", "password_change_done", "view_on_site", "autocomplete"}
+
+
+class ConsoleSite(admin.AdminSite):
+    """Metadata of every tenant, for ``is_staff`` logins."""
+
+    site_header = site_title = "Keepsake console"
+    index_title = "Health"
+    site_url = "/"
+    index_template = "admin/health.html"
+    enable_nav_sidebar = True
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Let operators in."""
+        return bool(request.user.is_active and request.user.is_staff)
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        """Guard a view and give it the console's content security policy."""
+        guarded = super().admin_view(view, cacheable)
+        return csp_override(POLICY)(guarded)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Return the addresses, with the search for ids and without what is not needed."""
+        urls = super().get_urls()
+        kept = [one for one in urls if getattr(one, "name", None) not in LEFT_OUT]
+        return [path("find/", self.admin_view(self.find), name="find"), *kept]
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send strangers to the sign-in page, and refuse people who are no operators."""
+        target = request.GET.get("next") or reverse("admin:index")
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(target, reverse("account_login"))
+
+    def logout(  # type: ignore[override]  # a redirect instead of a page
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Leave through the ordinary door."""
+        return redirect("account_logout")
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """Show what is open, stuck or waiting, then the tables."""
+        now = {
+            "figures": health.figures(),
+            "versions": health.versions(),
+            "as_of": timezone.now(),
+        }
+        return super().index(request, now | (extra_context or {}))
+
+    def find(self, request: HttpRequest) -> HttpResponse:
+        """Go to the one row of an id, a key's prefix or a ``user_id``, or list the rows found."""
+        term = request.GET.get("q", "").strip().rpartition(":")[2]
+        hits = list(self._hits(request, term)) if term else []
+        if len(hits) == 1:
+            return redirect(hits[0]["address"])
+        context = self.each_context(request) | {"title": "Find", "hits": hits, "term": term}
+        return TemplateResponse(request, "admin/find.html", context)
+
+    def _hits(self, request: HttpRequest, term: str) -> Any:
+        for model, table in self._registry.items():
+            names = getattr(table, "names", ())
+            queries: list[dict[str, Any]] = [{name: term} for name in names]
+            if (one := as_uuid(term)) and model._meta.pk.get_internal_type() == "UUIDField":
+                queries.append({"pk": one})
+            for query in queries:
+                for row in table.get_queryset(request).filter(**query)[:20]:
+                    page = f"admin:{model._meta.app_label}_{model._meta.model_name}_change"
+                    yield {
+                        "kind": model._meta.verbose_name,
+                        "row": row,
+                        "address": reverse(page, args=[row.pk]),
+                    }
+
+
+def as_uuid(term: str) -> uuid.UUID | None:
+    """Return the id that ``term`` writes out, or None."""
+    try:
+        return uuid.UUID(term)
+    except ValueError:
+        return None
+
+
+console = ConsoleSite(name="admin")
+console.disable_action("delete_selected")

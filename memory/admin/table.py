@@ -1,0 +1,122 @@
+"""What all tables of the console have in common: read only, found by id, counted by code."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, F, Func, Model, Q, QuerySet, UUIDField
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
+
+from memory.admin.site import as_uuid
+
+
+class Unnest(Func):
+    """One row for each code of an array."""
+
+    function = "unnest"
+    set_returning = True
+    arity = 1
+
+
+class Guarded:
+    """Every operator may look; nobody may add, change or delete."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Let operators look."""
+        return is_operator(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let operators look."""
+        return is_operator(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse."""
+        return False
+
+
+class Table(Guarded, admin.ModelAdmin[Any]):
+    """A table. ``totals`` are code columns counted above the list, ``names`` exact search words."""
+
+    totals: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    search_fields = ("pk",)
+    search_help_text = "An id"
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the list and the single row; there is no history, and nothing to add or delete."""
+        wanted = ("_changelist", "_change")
+        return [one for one in super().get_urls() if str(one.name).endswith(wanted)]
+
+    def get_list_select_related(self, request: HttpRequest) -> Any:
+        """Fetch what the list's references name along with it."""
+        references = [one.name for one in self.opts.concrete_fields if one.is_relation]
+        return [name for name in references if name in self.list_display] or False
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return every column of the twin."""
+        return [*(field.name for field in self.opts.concrete_fields), *self.extra]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return all of them."""
+        return self.get_fields(request, obj)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Look for an id in every column of ids, and for exact names."""
+        term = search_term.strip().rpartition(":")[2]
+        if not term:
+            return queryset, False
+        wanted = Q(pk__in=[])
+        for name in self.names:
+            wanted |= Q(**{name: term})
+        if one := as_uuid(term):
+            for name in id_columns(self.model):
+                wanted |= Q(**{name: one})
+        return queryset.filter(wanted), False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list, and above it how often each code occurs in what is filtered."""
+        answer = super().changelist_view(request, extra_context)
+        context = getattr(answer, "context_data", None) or {}
+        if (shown := context.get("cl")) is not None:
+            context["totals"] = [self._count(shown.queryset, name) for name in self.totals]
+        return answer
+
+    def _count(self, rows: QuerySet[Any], name: str) -> dict[str, Any]:
+        field: Any = self.opts.get_field(name)
+        base = getattr(field, "base_field", None)
+        code = F(name) if base is None else Unnest(F(name))
+        found = (
+            rows.order_by().annotate(one=code).values("one").annotate(n=Count("pk")).order_by("-n")
+        )
+        words = dict((base or field).flatchoices)
+        counted = [(words.get(row["one"], row["one"]), row["one"], row["n"]) for row in found]
+        return {"name": getattr(field, "verbose_name", name), "counted": counted}
+
+
+def id_columns(model: type[Model]) -> list[str]:
+    """Return the columns of a twin that hold ids."""
+    return [
+        field.attname
+        for field in model._meta.concrete_fields
+        if isinstance(getattr(field, "target_field", field), UUIDField)
+    ]
+
+
+def is_operator(request: HttpRequest) -> bool:
+    """Whether an operator asks."""
+    return bool(request.user.is_active and request.user.is_staff)

@@ -1,0 +1,190 @@
+"""Tenants, people, agents, keys, grants, and the audit log of what all of them did."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+
+from memory.admin import services
+from memory.admin.asking import action
+from memory.admin.models import Agent, Grant, Key, Line, Person, Remembered, Review, Tenant
+from memory.admin.site import console
+from memory.admin.table import Table
+from memory.choices import ReviewState, State
+
+
+def _of(model: Any, column: str, wanted: Q) -> Any:
+    """Return the number of a twin's rows that belong to the outer row."""
+    mine = model.objects.filter(wanted, **{column: OuterRef("pk")}).order_by()
+    counted = mine.values(column).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+@admin.register(Tenant, site=console)
+class TenantTable(Table):
+    """Organisations with their numbers."""
+
+    list_display = ("name", "id", "people", "agents", "grants_on_first_use", "created_at")
+    names = ("name",)
+    extra = ("people", "agents")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Add the numbers."""
+        rows: QuerySet[Any] = (
+            super()
+            .get_queryset(request)
+            .annotate(
+                n_people=_of(Person, "tenant_id", Q(erased_at__isnull=True)),
+                n_agents=_of(Agent, "tenant_id", Q()),
+            )
+        )
+        return rows
+
+    @admin.display(ordering="n_people")
+    def people(self, row: Any) -> int:
+        """Count living subjects."""
+        return int(row.n_people)
+
+    @admin.display(ordering="n_agents")
+    def agents(self, row: Any) -> int:
+        """Count agents."""
+        return int(row.n_agents)
+
+
+@admin.register(Person, site=console)
+class PersonTable(Table):
+    """People: ids, switches and numbers."""
+
+    list_display = (
+        "id",
+        "external_id",
+        "tenant",
+        "memory_mode",
+        "learning",
+        "memories",
+        "waiting",
+        "created_at",
+        "erased_at",
+    )
+    list_filter = (
+        "tenant",
+        "memory_mode",
+        "learning",
+        ("erased_at", admin.EmptyFieldListFilter),
+    )
+    names = ("external_id",)
+    search_help_text = "An id, or the exact user_id"
+    totals = ("memory_mode", "learning")
+    extra = ("memories", "waiting")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Add the numbers."""
+        kept = ~Q(state__in=(State.ERASING, State.ERASED))
+        rows: QuerySet[Any] = (
+            super()
+            .get_queryset(request)
+            .annotate(
+                n_memories=_of(Remembered, "person_id", kept),
+                n_waiting=_of(Review, "person_id", Q(state=ReviewState.OPEN)),
+            )
+        )
+        return rows
+
+    @admin.display(ordering="n_memories")
+    def memories(self, row: Any) -> int:
+        """Count what is remembered."""
+        return int(row.n_memories)
+
+    @admin.display(ordering="n_waiting", description="waiting reviews")
+    def waiting(self, row: Any) -> int:
+        """Count open questions."""
+        return int(row.n_waiting)
+
+
+@admin.register(Agent, site=console)
+class AgentTable(Table):
+    """Programs; a paused one's keys let nobody in."""
+
+    list_display = ("name", "id", "tenant", "system_of_record", "created_at", "paused_at")
+    list_filter = ("tenant", "system_of_record", ("paused_at", admin.EmptyFieldListFilter))
+    names = ("name",)
+    actions = (
+        action(services.pause_agent, "Pause agents", warning="Their keys stop working at once."),
+        action(services.resume_agent, "Resume agents"),
+    )
+
+
+@admin.register(Key, site=console)
+class KeyTable(Table):
+    """Keys by their public part."""
+
+    list_display = (
+        "prefix",
+        "kind",
+        "tenant",
+        "agent",
+        "label",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    )
+    list_filter = ("tenant", "kind", ("revoked_at", admin.EmptyFieldListFilter))
+    names = ("prefix",)
+    search_help_text = "An id, or the prefix of the key"
+    actions = (
+        action(
+            services.revoke_key,
+            "Revoke keys",
+            warning="They stop working at once and cannot be brought back.",
+        ),
+    )
+
+
+@admin.register(Grant, site=console)
+class GrantTable(Table):
+    """What people let agents do."""
+
+    list_display = (
+        "id",
+        "tenant",
+        "person",
+        "agent",
+        "actions",
+        "kinds",
+        "clearance",
+        "memory_mode",
+        "expires_at",
+        "paused_at",
+    )
+    list_filter = (
+        "tenant",
+        "clearance",
+        "memory_mode",
+        ("paused_at", admin.EmptyFieldListFilter),
+    )
+
+
+@admin.register(Line, site=console)
+class LineTable(Table):
+    """The audit log."""
+
+    list_display = (
+        "id",
+        "at",
+        "code",
+        "actor_kind",
+        "actor_label",
+        "key_prefix",
+        "object_kind",
+        "object_id",
+        "decision",
+        "reason",
+        "result_count",
+    )
+    list_filter = ("code", "actor_kind", "object_kind", "decision")
+    ordering = ("-id",)
+    names = ("key_prefix", "request_id")
+    search_help_text = "An id, the prefix of a key, or a request_id"

@@ -1,0 +1,1 @@
+"""Taking along: everything about a person as one file."""

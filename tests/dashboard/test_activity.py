@@ -1,0 +1,80 @@
+"""Activity: who did what; ids joined with the text kept now, and none after an erasure."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+from django.test import Client
+from django.urls import reverse
+
+from accounts.choices import AuditCode
+from accounts.principal import Principal
+from dashboard import happened
+from memory.models import Memory
+from tests.dashboard.conftest import recalled
+
+TEXT = "I keep my bicycle in the red shed"
+
+
+def text_of(client: Client, query: str = "") -> str:
+    answer = client.get(reverse("activity") + query)
+    assert answer.status_code == 200
+    return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
+
+
+def test_every_code_has_its_words() -> None:
+    assert set(happened.WHAT) == set(AuditCode)
+
+
+def test_it_names_who_and_what(alice: Client, put: Callable[..., Memory], agent: Principal) -> None:
+    memory = put(TEXT)
+    recalled(agent, "Where is my bicycle?")
+    alice.post(reverse("memory-pause", args=[memory.id]))
+    text = text_of(alice)
+    assert "<strong hx-ignore>assistant</strong> <span>suggested a memory</span>" in text
+    assert "recalled memories" in text and "paused a memory" in text and TEXT in text
+    assert f'href="/memories/{memory.id}/"' in text
+
+
+def test_an_erased_memory_leaves_no_text(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(TEXT)
+    alice.post(reverse("memory-erase", args=[memory.id]))
+    text = text_of(alice)
+    assert "bicycle" not in text
+    assert f"a memory that was erased <code>{str(memory.id)[:8]}</code>" in text
+
+
+def test_it_is_narrowed(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(TEXT)
+    alice.post(reverse("memory-pause", args=[memory.id]))
+    mine = text_of(alice, "?who=person&what=changes")
+    assert "paused a memory" in mine and "<span>suggested a memory" not in mine
+    assert "No activity like this." in text_of(alice, "?what=erasures")
+    assert "suggested a memory" in text_of(alice, "?who=nobody&what=x")  # unknown: no filter
+    assert alice.get(reverse("activity") + "?cursor=x").status_code == 400
+
+
+def test_it_goes_on_to_earlier_lines(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(TEXT)
+    for _ in range(15):
+        alice.post(reverse("memory-pause", args=[memory.id]))
+        alice.post(reverse("memory-resume", args=[memory.id]))
+    page = alice.get(reverse("activity") + "?who=person&what=changes").content.decode()
+    assert "cursor" not in page and page.count('<li class="item one"') == 30
+    for _ in range(15):
+        alice.post(reverse("memory-pause", args=[memory.id]))
+        alice.post(reverse("memory-resume", args=[memory.id]))
+    page = alice.get(reverse("activity") + "?who=person&what=changes").content.decode()
+    link = re.search(r'href="(/activity/\?[^"]*cursor[^"]*)"', page)
+    assert link is not None
+    rest = alice.get(html.unescape(link[1])).content.decode()
+    assert rest.count('<li class="item one"') == 10
+
+
+def test_another_persons_is_not_there(
+    bob: Client, alice: Client, put: Callable[..., Memory]
+) -> None:
+    put(TEXT)
+    assert "bicycle" not in text_of(bob) and "suggested a memory" not in text_of(bob)

@@ -1,0 +1,153 @@
+"""What waits: unused until kept; kept, edited, refused, put off, taken back."""
+
+from __future__ import annotations
+
+import html
+import re
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.acting import acting
+from accounts.models import Subject
+from accounts.principal import Principal
+from memory.choices import Origin
+from memory.models import Memory, ReviewItem
+from tests.cast import ALICE, Cast, principal_of, remember, system_of
+from tests.dashboard.conftest import recalled
+
+GUESS = "I enjoy long train rides through the mountains"
+QUESTION = "Which long train rides do I enjoy?"
+
+
+@pytest.fixture
+def asking(cast: Cast) -> Principal:
+    """Alice's assistant, while she wants to be asked first."""
+    Subject.objects.filter(id=cast.alice.id).update(learning="ask_first")
+    return principal_of(cast.keys["assistant"], ALICE)
+
+
+@pytest.fixture
+def guess(asking: Principal) -> Memory:
+    memory = remember(asking, GUESS, origin=Origin.AGENT)
+    assert memory.state == "pending"
+    return memory
+
+
+@pytest.fixture
+def item(guess: Memory, cast: Cast) -> ReviewItem:
+    with acting(system_of(cast.alice)):
+        return ReviewItem.objects.get(memory=guess)
+
+
+def text_of(client: Client, address: str = "") -> str:
+    answer = client.get(address or reverse("reviews"))
+    return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
+
+
+def decide(client: Client, item: ReviewItem, what: str, **data: str) -> str:
+    address = reverse(f"review-{what}", args=[item.id])
+    answer = client.post(address, data, follow=True)
+    assert answer.status_code == 200
+    return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
+
+
+def test_it_waits_with_its_reasons(alice: Client, item: ReviewItem, asking: Principal) -> None:
+    text = text_of(alice)
+    assert GUESS in text and "1 waits" in text and "An agent worked this out" in text
+    assert "lapses on" in text and GUESS not in recalled(asking, QUESTION)
+
+
+def test_keeping_gives_it_to_agents_and_undo_takes_it_back(
+    alice: Client, item: ReviewItem, asking: Principal
+) -> None:
+    text = decide(alice, item, "keep")
+    assert "Kept. Agents you allow can use it now. Nothing is left." in text
+    assert "Decided just now" in text and GUESS in recalled(asking, QUESTION)
+    text = decide(alice, item, "undo")
+    assert "It waits for you again" in text and "1 is left." in text
+    assert GUESS not in recalled(asking, QUESTION)
+
+
+def test_not_true_is_not_learnt_again(alice: Client, item: ReviewItem, asking: Principal) -> None:
+    assert "Not true, and not learnt again." in decide(alice, item, "reject")
+    with pytest.raises(AssertionError, match="SUPPRESSED"):
+        remember(asking, GUESS, origin=Origin.AGENT)
+    assert "It waits for you again" in decide(alice, item, "undo")
+    assert GUESS in text_of(alice)
+
+
+def test_later_puts_it_off(alice: Client, item: ReviewItem) -> None:
+    assert "Put off until tomorrow." in decide(alice, item, "later")
+    assert GUESS not in text_of(alice) and "Nothing waiting." in text_of(alice)
+
+
+def test_it_is_kept_in_the_persons_words(
+    alice: Client, item: ReviewItem, asking: Principal
+) -> None:
+    address = reverse("review-edit", args=[item.id])
+    assert GUESS in text_of(alice, address)
+    empty = alice.post(address, {"text": " "})
+    assert empty.status_code == 422 and "Write what agents should" in empty.content.decode()
+    mine = "I enjoy long train rides along the coast"
+    assert "Kept in your words." in decide(alice, item, "edit", text=mine)
+    found = recalled(asking, QUESTION)
+    assert mine in found and GUESS not in found
+
+
+def test_deciding_twice_says_what_was_decided(alice: Client, item: ReviewItem) -> None:
+    decide(alice, item, "keep")
+    text = decide(alice, item, "reject")
+    assert re.search(r"You decided this today [^:]+:[^:]+: Kept. Nothing was changed now.", text)
+
+
+def test_a_sensitive_one_is_shown_when_asked(alice: Client, asking: Principal, cast: Cast) -> None:
+    cleared = asking.using(clearance=40)
+    memory = remember(cleared, "I was diagnosed with asthma", origin=Origin.AGENT)
+    with acting(system_of(cast.alice)):
+        item = ReviewItem.objects.get(memory=memory)
+    assert "asthma" not in text_of(alice)
+    assert "asthma" in text_of(alice, reverse("reviews") + f"?show={item.id}")
+
+
+def test_a_challenger_shows_what_it_would_change(
+    alice: Client, asking: Principal, cast: Cast
+) -> None:
+    remember(asking, "I live in Hangzhou", attribute="home.city")
+    rival = remember(asking, "I live in Shanghai", attribute="home.city", origin=Origin.AGENT)
+    with acting(system_of(cast.alice)):
+        item = ReviewItem.objects.get(memory=rival)
+    text = text_of(alice)
+    assert "it changes what is remembered now" in text
+    assert "Hangzhou</del>" in text and "Shanghai</ins>" in text
+    assert "Kept." in decide(alice, item, "keep")
+    found = recalled(asking, "Where do I live?")
+    assert "I live in Shanghai" in found and "I live in Hangzhou" not in found
+
+
+def test_another_persons_is_not_there(bob: Client, item: ReviewItem) -> None:
+    for id_ in (item.id, uuid.uuid4()):
+        for what in ("keep", "edit", "reject", "later", "undo"):
+            answer = bob.post(reverse(f"review-{what}", args=[id_]), {"text": "x"})
+            assert answer.status_code == 404, what
+    assert GUESS not in text_of(bob)
+
+
+def test_the_page_costs_the_same_for_many(
+    alice: Client,
+    item: ReviewItem,
+    asking: Principal,
+) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    alice.get(reverse("reviews"))
+    with CaptureQueriesContext(connection) as few:
+        alice.get(reverse("reviews"))
+    for place in ("Oslo", "Lima", "Quito", "Accra"):
+        remember(asking, f"I dream of a winter in {place}", origin=Origin.AGENT)
+    with CaptureQueriesContext(connection) as many:
+        assert "Quito" in alice.get(reverse("reviews")).content.decode()
+    assert len(many) == len(few)

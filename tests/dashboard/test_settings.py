@@ -1,0 +1,100 @@
+"""Settings: each saved by itself, each says its effect, each holds at once."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from accounts import preferences
+from accounts.models import AuditEvent, Subject
+from accounts.principal import Principal
+from memory.models import Memory
+from tests.cast import ALICE, Cast, principal_of
+
+
+def save(client: Client, part: str, **data: str) -> str:
+    answer = client.post(reverse(f"settings-{part}"), data, follow=True)
+    assert answer.status_code == 200
+    return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
+
+
+def test_the_mode_holds_for_every_agent(alice: Client, cast: Cast) -> None:
+    text = save(alice, "mode", mode="off", until="")
+    assert "Saved. From now on: No agent can read or write anything." in text
+    assert not principal_of(cast.keys["assistant"], ALICE).may_use
+    text = save(alice, "mode", mode="use_only", until="hour")
+    assert "This ends today" in text or "This ends " in text
+    assistant = principal_of(cast.keys["assistant"], ALICE)
+    assert assistant.may_use and not assistant.may_learn
+    subject = Subject.objects.get(id=cast.alice.id)
+    assert subject.memory_mode_until is not None
+    save(alice, "mode", mode="normal", until="tomorrow")
+    assert principal_of(cast.keys["assistant"], ALICE).may_learn
+    assert Subject.objects.get(id=cast.alice.id).memory_mode_until is None
+
+
+def test_learning_window_and_zone_are_kept(alice: Client, cast: Cast) -> None:
+    assert "Every guess of an agent waits" in save(alice, "learning", learning="ask_first")
+    assert principal_of(cast.keys["assistant"], ALICE).learning == "ask_first"
+    assert "It holds for what you forget from now on" in save(alice, "undo", minutes="1440")
+    assert "Asia/Shanghai" in save(alice, "zone", zone="Asia/Shanghai")
+    subject = Subject.objects.get(id=cast.alice.id)
+    assert (subject.undo_minutes, subject.time_zone) == (1440, "Asia/Shanghai")
+    save(alice, "zone", zone="")
+    assert Subject.objects.get(id=cast.alice.id).time_zone == "UTC"
+    lines = AuditEvent.objects.filter(code="subject.preferences_changed").order_by("id")
+    assert [line.fields for line in lines] == [
+        ["learning"],
+        ["undo_minutes"],
+        ["time_zone"],
+        ["time_zone"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "data"),
+    [
+        ("mode", {"mode": "x"}),
+        ("mode", {"mode": "off", "until": "x"}),
+        ("learning", {"learning": "x"}),
+        ("undo", {"minutes": "x"}),
+        ("undo", {"minutes": "10081"}),
+        ("undo", {"minutes": "-1"}),
+        ("zone", {"zone": "Mars/Base"}),
+        ("zone", {"zone": "../etc/passwd"}),
+    ],
+    ids=str,
+)
+def test_what_no_form_sends_changes_nothing(
+    alice: Client, cast: Cast, part: str, data: dict[str, str]
+) -> None:
+    before = Subject.objects.filter(id=cast.alice.id).values().get()
+    answer = alice.post(reverse(f"settings-{part}"), data)
+    assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
+    assert Subject.objects.filter(id=cast.alice.id).values().get() == before
+
+
+def test_something_may_be_learnt_again(
+    alice: Client, bob: Client, put: Callable[..., Memory], cast: Cast
+) -> None:
+    memory = put("I keep my bicycle in the red shed")
+    address = reverse("memory-forget", args=[memory.id])
+    alice.post(address, {"when": "undo", "never_again": "1"})
+    text = alice.get(reverse("settings")).content.decode()
+    assert "the same words" in text and "bicycle" not in text
+    found = re.findall(r"/settings/again/([0-9a-f-]{36})/", text)
+    assert bob.post(reverse("learn-again", args=[found[0]])).status_code == 404
+    answer = alice.post(reverse("learn-again", args=[found[0]]), follow=True)
+    assert "Saved. Agents may learn it again." in answer.content.decode()
+    assert found[0] not in answer.content.decode()
+
+
+def test_only_the_person_changes_them(agent: Principal) -> None:
+    with pytest.raises(PermissionDenied):
+        preferences.set_learning(agent, "ordinary")
