@@ -4,7 +4,6 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from accounts.choices import Action, ActorKind, AuditCode, KeyKind, Learning, MemoryMode
-from accounts.walls import AppendOnly
 from memory.admin.models.twin import Twin, to, to_person
 from memory.choices import Sensitivity
 
@@ -130,5 +129,3 @@ class Line(Twin):
     class Meta(Twin.Meta):
         db_table = "accounts_auditevent"
         verbose_name = "audit line"
-        # The roles' rights are given per model; the twin must say what the table says.
-        constraints = [AppendOnly(name="console_line_append_only")]
