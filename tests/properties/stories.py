@@ -157,7 +157,8 @@ class Stories(Teller):
     @rule(pair=pairs, pick=picks)
     def look_behind(self, pair: Any, pick: int) -> None:
         """Ask where anybody's memory comes from, and read anybody's conversation."""
-        query = ContextQuery(budget=2000, query=self.texts[pick % len(self.texts)])
+        # Close to what everybody says; the prompt repeats the question, so it holds nobody's words.
+        query = ContextQuery(budget=2000, query="I love soup 我喜欢汤")
         self.about("memory", pick, pair, wordings)
         self.about("memory", pick, pair, quotes)
         self.about("event", pick, pair, open_original)
