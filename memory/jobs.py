@@ -77,19 +77,6 @@ def wait_for(job: Job) -> Job:
     return job
 
 
-def find_job(principal: Principal, job_id: uuid.UUID) -> Job:
-    """Return one job of the principal's person.
-
-    Raises:
-        NotFound: if there is none.
-    """
-    mine = Job.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
-    job = mine.filter(id=job_id).first()
-    if job is None:
-        raise NotFound
-    return job
-
-
 def access_job(principal: Principal, job_id: uuid.UUID) -> Job:
     """Return one job: of an agent's own messages, or about the person whose key asks.
 

@@ -79,7 +79,7 @@ def _opened(session: Any, user_id: str) -> dict[str, Any]:
 
 def _worked(view: MemoryView, principal: Principal, job_id: uuid.UUID) -> tuple[Any, int]:
     """Return the job, waited for if the caller asked for that, and the answer's status."""
-    job = jobs.find_job(principal, job_id)
+    job = jobs.access_job(principal, job_id)
     if flag(view.request, "wait"):
         job = jobs.wait_for(job)
     waits = job.state in (JobState.PENDING, JobState.RUNNING)

@@ -161,13 +161,13 @@ def _refuse_rival(memory: Memory, target: State) -> None:
         return
     mine: dict[str, Any] = {"tenant_id": memory.tenant_id, "subject_id": memory.subject_id}
     others = Memory.objects.filter(**mine).exclude(id=memory.id)
-    same_slot = memory.single and others.current_value(memory.attribute, memory.slot).exists()
     same_words = others.filter(
         wording=memory.wording,
         occurred=memory.occurred,
         state__in=(State.ACTIVE, State.PENDING),
     ).exists()
-    if (same_slot and target == State.ACTIVE) or same_words:
+    same_slot = target == State.ACTIVE and Memory.objects.rivals_of(memory).exists()
+    if same_slot or same_words:
         raise StaleState("Another memory has taken its place; forget that one first.")
 
 

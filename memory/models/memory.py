@@ -45,6 +45,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Keep the active holder of a single-valued attribute's slot."""
         return self.filter(attribute=attribute, slot=slot, single=True, state=State.ACTIVE)
 
+    def rivals_of(self, memory: "Memory") -> Self:
+        """Keep what holds, in another memory, the one value of ``memory``'s own slot."""
+        if not memory.single:
+            return self.none()
+        mine = self.filter(tenant_id=memory.tenant_id, subject_id=memory.subject_id)
+        return mine.current_value(memory.attribute, memory.slot).exclude(id=memory.id)
+
 
 class Memory(PersonalRow):
     """One remembered thing. Its wordings are its versions; ``version`` counts them.

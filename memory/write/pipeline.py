@@ -120,17 +120,10 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     if clash is not None and clash.reason == Reason.NEW_VALUE:
         return _believe(case, memory, clash)
     store.reinforce(case, memory)
-    if lifts and clash is None and not _has_rival(memory):
+    if lifts and clash is None and not Memory.objects.rivals_of(memory).exists():
         transition(memory, State.ACTIVE)
         _answer(memory)
     return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
-
-
-def _has_rival(memory: Memory) -> bool:
-    """Whether another memory holds the one value of the waiting memory's own slot."""
-    mine = Memory.objects.filter(tenant_id=memory.tenant_id, subject_id=memory.subject_id)
-    held = mine.current_value(memory.attribute, memory.slot).exclude(id=memory.id)
-    return memory.single and held.exists()
 
 
 def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:

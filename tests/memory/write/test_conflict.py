@@ -123,3 +123,15 @@ def test_where_somebody_lived_once_does_not_retire_where_they_live(api: Api) -> 
     propose(api, "Lives in Graz", value="Graz", valid_from=day(0), **home)
     propose(api, "Lived in Lyon 里昂", value="Lyon", valid_to=day(-50), **home)
     assert texts(listed(api, attribute="home.city", state="active")) == ["Lives in Graz"]
+
+
+@pytest.mark.parametrize("words", ["那里有我的书架。", "My bookshelf is there."])
+def test_words_of_a_guess_do_not_lift_it_into_a_slot_that_is_held(
+    api: Api, cast: Cast, words: str
+) -> None:
+    tell(api, said("我住在北京。", 0))
+    guess = propose(api, words, attribute="home.city", value="上海")
+    assert guess["outcome"] == "needs_confirmation"
+    again = Api(cast.keys["alice"])("POST", "memories", {"user_id": "alice", "text": words})
+    assert again.status_code == 200 and again.json()["outcome"] == "reinforced"
+    assert texts(listed(api, attribute="home.city", state="active")) == ["我住在北京。"]
