@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.json_types import Moment
+from memory.api.json_types import Moment, Raw
 from memory.choices import Kind, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import WRITE
 
@@ -17,6 +17,11 @@ MOST_TOKENS = 128_000
 def prose(**options: Any) -> serializers.CharField:
     """Return a field for one line or more of text; spaces at its ends are kept."""
     return serializers.CharField(trim_whitespace=False, **options)
+
+
+def raw(**options: Any) -> serializers.CharField:
+    """Return a field for what a message or a tool's output held, colours of a terminal and all."""
+    return Raw(trim_whitespace=False, **options)
 
 
 def person() -> serializers.CharField:
@@ -42,7 +47,7 @@ class EvidenceInput(StrictSerializer):
     """What a proposed memory rests on."""
 
     event_id = serializers.UUIDField(required=False)
-    quote = prose(required=False, max_length=WRITE.max_text)
+    quote = raw(required=False, max_length=WRITE.max_text)
 
 
 class ProposedMemory(StrictSerializer):
@@ -191,7 +196,7 @@ class MessageInput(StrictSerializer):
     """One message."""
 
     role = serializers.ChoiceField(Role.choices)
-    content = prose(max_length=1_000_000, allow_blank=True)
+    content = raw(max_length=1_000_000, allow_blank=True)
     at = Moment(required=False)
     name = prose(max_length=200, required=False)
 

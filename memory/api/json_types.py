@@ -1,6 +1,10 @@
-"""The types of JSON are meant: a number is no text, ``"yes"`` is no truth value, 1e999 is no number."""
+"""The types of JSON are meant: a number is no text, ``"yes"`` is no truth value, 1e999 is no number.
+
+Nor is a control character part of a text, but in what a program printed (`Raw`).
+"""
 
 import math
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +16,23 @@ MOST = 2**63 - 1  # what a column of whole numbers holds
 EARLIEST, LATEST = datetime(1000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 TEXTS = (serializers.CharField, serializers.UUIDField, serializers.DateTimeField)
 OUT_OF_RANGE = "Must lie between the years 1000 and 9000."
+# All but tab, line feed and carriage return.
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 NO_OFFSET = "Give the offset from UTC, for example 2026-03-02T09:00:00+08:00."
+
+
+class Raw(serializers.CharField):
+    """What a program printed, as it came; the door takes out what only a terminal reads."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Let control characters pass; NUL, which no store keeps, goes here."""
+        return str(super().to_internal_value(data)).replace("\0", "")
+
+
+def control_fault(text: str) -> str:
+    """Return what is wrong with a text that holds a control character; nothing if it holds none."""
+    found = CONTROL.search(text)
+    return f"Holds a control character (U+{ord(found[0]):04X})." if found else ""
 
 
 class Moment(serializers.DateTimeField):
@@ -43,7 +63,17 @@ def _fault(field: Any, value: Any) -> str:
     if isinstance(field, serializers.DictField):
         inner = list(value.values()) if isinstance(value, dict) else []
         return _first(field.child, inner)
+    if isinstance(field, serializers.JSONField):
+        return _inner_fault(value)
     return _scalar_fault(field, value)
+
+
+def _inner_fault(value: Any) -> str:
+    """Return what is wrong with the texts anywhere in a JSON value."""
+    if isinstance(value, str):
+        return control_fault(value)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return next((fault for one in inner if (fault := _inner_fault(one))), "")
 
 
 def _first(child: Any, values: list[Any]) -> str:
@@ -57,12 +87,18 @@ def _scalar_fault(field: Any, value: Any) -> str:
         kinds = str if all(isinstance(key, str) for key in field.choices) else int
         return "" if _is(value, kinds) else f'"{str(value)[:50]}" is not a valid choice.'
     if isinstance(field, TEXTS):
-        return "" if isinstance(value, str) else "Must be a text."
+        return _text_fault(field, value)
     if isinstance(field, serializers.IntegerField):
         return "" if _is(value, int) and abs(value) <= MOST else "Must be a whole number."
     if isinstance(field, serializers.FloatField):
         return "" if _is(value, (int, float)) and _is_finite(value) else "Must be a number."
     return ""
+
+
+def _text_fault(field: Any, value: Any) -> str:
+    if not isinstance(value, str):
+        return "Must be a text."
+    return "" if isinstance(field, Raw) else control_fault(value)
 
 
 def _is(value: Any, kinds: Any) -> bool:

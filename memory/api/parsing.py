@@ -8,11 +8,10 @@ from typing import Any, Never
 from django.conf import settings
 from rest_framework.parsers import BaseParser
 
+from memory.api.json_types import control_fault
 from memory.errors import InvalidInput, TooLarge
 
 MAX_DEPTH = 20
-# All but tab, line feed and carriage return.
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -68,6 +67,8 @@ def _check(value: Any, depth: int) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
             _check_text(key)
+            if fault := control_fault(key):
+                raise InvalidInput(f"A name of a field: {fault}")
             _check(inner, depth - 1)
     elif isinstance(value, list):
         for inner in value:
@@ -77,7 +78,5 @@ def _check(value: Any, depth: int) -> None:
 
 
 def _check_text(text: str) -> None:
-    if control := CONTROL.search(text):
-        raise InvalidInput(f"A text holds a control character (U+{ord(control[0]):04X}).")
     if SURROGATE.search(text):
         raise InvalidInput("A text holds half of a surrogate pair.")

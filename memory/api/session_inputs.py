@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.inputs import code, person, prose
+from memory.api.inputs import code, person, prose, raw
 from memory.api.json_types import Moment
 from memory.context.values import Style
 from memory.policy import BOARD, CONTEXT, SESSION
@@ -69,7 +69,7 @@ class ObservationInput(StrictSerializer):
 
     user_id = person()
     step = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
-    observation = prose(max_length=BOARD.max_observation * 4)
+    observation = raw(max_length=BOARD.max_observation * 4)
     at = Moment(required=False)
 
 

@@ -16,6 +16,12 @@ _INVISIBLE = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e0fff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
+# What a terminal reads as an order (ECMA-48): colours, cursor moves, titles, links. Data here, no text.
+_TERMINAL = re.compile(
+    "\x1b+(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]"
+    "|[\\]PX^_][^\x07\x1b\x9c]{0,4000}(?:\x07|\x1b\\\\|\x9c)|[ -/]{0,8}[0-~])"
+    "|\x9b[0-?]{0,64}[ -/]{0,8}[@-~]"
+)
 _EMOJI = "\u2190-\u2bff\u3030\u303d\U0001f000-\U0001faff"
 # A joiner means something only between two emoji; elsewhere it hides words from a filter.
 _LOOSE_JOINER = re.compile(f"(?<![{_EMOJI}\ufe0f])\u200d|\u200d(?![{_EMOJI}])")
@@ -54,7 +60,7 @@ def clean(text: str) -> str:
 
 def _clean_once(text: str) -> str:
     text = _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text))
-    text = _INVISIBLE.sub("", text)
+    text = _INVISIBLE.sub("", _TERMINAL.sub("", text) if "\x1b" in text or "\x9b" in text else text)
     parts = _KEEP.split(text)
     parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
     text = _LOOSE_SELECTOR.sub("", _LOOSE_JOINER.sub("", _INVISIBLE.sub("", "".join(parts))))

@@ -39,6 +39,13 @@ def stored(cast: Cast, session: str) -> list[str]:
         return [vault.unseal(Place(object_id=event.id), event.text) for event in events]
 
 
+def test_what_a_terminal_reads_as_orders_is_no_fault_of_a_message(api: Api, cast: Cast) -> None:
+    session = open_session(api)
+    printed = "\x1b[1;31m构建失败\x1b[0m\x07 \x1b]8;;http://a.b\x1b\\the log\x1b]8;;\x1b\\\0 3 s"
+    body_of(post(api, session, {"role": "tool", "content": printed}), 202)
+    assert stored(cast, session) == ["构建失败 the log 3 s"]
+
+
 # --- opening -------------------------------------------------------------------------------------
 
 

@@ -23,6 +23,10 @@ ANY_TEXT = st.text(st.characters(), max_size=200)
         ("1２３", "123"),
         ("10² m", "10² m"),
         ("null\x00byte", "nullbyte"),
+        ("\x1b[1;31m构建失败\x1b[0m in 3 s", "构建失败 in 3 s"),
+        ("\x9b2Jbuild \x1b(Bok", "build ok"),
+        ("\x1b]8;;http://a.b\x1b\\链接\x1b]8;;\x1b\\ and \x1b]0;title\x07text", "链接 and text"),
+        ("an \x1b]unfinished title", "an unfinished title"),
         ("\U000e0061\U000e0062hidden", "hidden"),
     ],
 )
