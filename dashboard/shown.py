@@ -9,7 +9,7 @@ from dashboard import words
 from dashboard.words import Badge, Words
 from memory.access import OpenedMemory
 from memory.choices import Reason, Sensitivity, State
-from memory.write.normalise import language
+from memory.text.normalise import language
 
 LANGUAGES = {"zh": "zh-Hans", "en": "en", "ja": "ja", "ko": "ko"}
 

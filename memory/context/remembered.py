@@ -15,7 +15,7 @@ from memory.providers.tokens import count_tokens
 from memory.recall.budget import cut
 from memory.recall.pipeline import MAX_QUERY, recall
 from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
-from memory.write.normalise import language
+from memory.text.normalise import language
 
 FOLLOWED = (Subtype.PREFERENCE, Subtype.INSTRUCTION)
 

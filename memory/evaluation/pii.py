@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from memory.choices import Sensitivity
 from memory.evaluation import lines, metrics
-from memory.write.normalise import clean
+from memory.text.normalise import clean
 from memory.write.redact import PLACEHOLDERS, Found, redact
 
 SECRETS = frozenset(PLACEHOLDERS)

@@ -18,10 +18,10 @@ from memory.lifecycle import transition
 from memory.models import Conflict, Memory, ReviewItem, Suppression
 from memory.policy import WRITE
 from memory.reviews.listing import require_person
+from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write.correct import correct
 from memory.write.merge import take_over
-from memory.write.normalise import fold
 
 
 def keep(principal: Principal, review_id: uuid.UUID) -> Memory:

@@ -12,8 +12,8 @@ from memory.forget.fence import erase
 from memory.forget.moves import Move, move
 from memory.models import Erasure, Event, Evidence, Memory, Suppression
 from memory.reviews.listing import require_person
+from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
-from memory.write.normalise import fold
 
 
 def forget(principal: Principal, memory_id: uuid.UUID, *, never_again: bool = False) -> Memory:

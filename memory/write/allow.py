@@ -4,8 +4,8 @@ from accounts.choices import Action, Learning
 from accounts.principal import Principal
 from memory.choices import Origin, Reason, Sensitivity, Subtype
 from memory.models import Suppression
+from memory.text.normalise import fold
 from memory.vault import SubjectVault
-from memory.write.normalise import fold
 from memory.write.proposal import Draft
 
 UNBELIEVED = (Origin.TOOL, Origin.WEB, Origin.OTHER_AGENT, Origin.IMPORT)

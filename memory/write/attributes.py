@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 
 from memory.choices import Sensitivity, Subtype
-from memory.write.normalise import fold
+from memory.text.normalise import fold
 
 GENERAL, PERSONAL = Sensitivity.GENERAL, Sensitivity.PERSONAL
 CONTACT, SPECIAL = Sensitivity.CONTACT, Sensitivity.SPECIAL

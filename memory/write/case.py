@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.principal import Principal
+from memory.text.normalise import fold
 from memory.vault import SubjectVault
-from memory.write.normalise import fold
 from memory.write.proposal import Draft
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
+from memory.text.normalise import fold, language
 from memory.write.attributes import CATALOGUE, Attribute, tidy
-from memory.write.normalise import fold, language
 from memory.write.proposal import Draft, Proposal
 from memory.write.redact import only_secret, redact
 

@@ -14,9 +14,9 @@ from memory.models import Memory
 from memory.models.memory import MemoryQuerySet
 from memory.policy import RECALL, WRITE
 from memory.providers.embedding import get_embedder
+from memory.text.guard import same_facts
+from memory.text.normalise import fold
 from memory.write.case import Case
-from memory.write.guard import same_facts
-from memory.write.normalise import fold
 from memory.write.proposal import Draft
 
 IN_USE_FIRST = Either(When(state=State.ACTIVE, then=0), default=1)

@@ -7,6 +7,8 @@ from itertools import chain
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
 from memory.policy import IMPORTANCE
+from memory.text.normalise import Span
+from memory.text.when import resolve
 from memory.write import (
     rules_en,
     rules_en_facts,
@@ -19,10 +21,8 @@ from memory.write import (
 )
 from memory.write.attributes import CATALOGUE, tidy
 from memory.write.candidate import Candidate, Turn
-from memory.write.normalise import Span
 from memory.write.patterns import Rule
 from memory.write.signs import compiled, group
-from memory.write.when import resolve
 
 _ZH = tuple(
     chain(rules_zh.INSTRUCTIONS, rules_zh_facts.FACTS, rules_zh_tastes.TASTES, rules_zh_work.WORK)

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.write.normalise import Span, language
+from memory.text.normalise import Span, language
 from memory.write.patterns import KIN_ZH
 from memory.write.signs import compiled
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from memory.choices import Sensitivity
+from memory.text.normalise import clean
 from memory.write.contacts import contacts, coordinates
-from memory.write.normalise import clean
 from memory.write.secrets import SHAPES, Shape, cards
 from memory.write.topics import topic_spans
 

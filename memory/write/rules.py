@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.choices import Reason, Role, Subtype
+from memory.text.normalise import Span, sentences
 from memory.write import signs
 from memory.write.candidate import Candidate, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
-from memory.write.normalise import Span, sentences
 from memory.write.parts import clauses, with_subject
 from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled

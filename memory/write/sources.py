@@ -11,8 +11,8 @@ from memory.choices import Origin, Role
 from memory.errors import InvalidInput
 from memory.index.terms import terms
 from memory.policy import WRITE
+from memory.text.normalise import clean
 from memory.vault import Place, open_vault
-from memory.write.normalise import clean
 from memory.write.proposal import Source
 
 

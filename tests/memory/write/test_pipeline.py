@@ -8,8 +8,8 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.models import AuditEvent, Grant
 from memory.models import Decision, Memory, ReviewItem, Suppression
+from memory.text.normalise import fold
 from memory.vault import open_vault
-from memory.write.normalise import fold
 from tests.cast import Api, Cast, agent_key, make_agent, make_grant, system_of
 from tests.memory.wire import (
     day,

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.choices import Kind, Reason, Role, Subtype
+from memory.text.when import resolve
 from memory.write.attributes import CATALOGUE, same_value
 from memory.write.candidate import Candidate, Refused, Turn
 from memory.write.redact import redact
 from memory.write.rules import extract
-from memory.write.when import resolve
 from tests.memory.write.growth import grows_gently
 
 AT = datetime(2026, 3, 1, 10, tzinfo=UTC)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.write.guard import same_facts
+from memory.text.guard import same_facts
 
 DIFFERENT = [
     ("我住在杭州", "我搬到上海了"),

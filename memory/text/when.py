@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 _ZH_DIGIT = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _WEEKDAYS_EN = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -20,6 +22,25 @@ _UNIT_ZH = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "�
 _COUNTING = "zero one two three four five six seven eight nine ten"
 _ROUGHLY = {"a": 1, "an": 1, "a couple of": 2, "a few": 3}
 _NUMBERS_EN = {word: n for n, word in enumerate(_COUNTING.split())} | _ROUGHLY
+
+
+class Unit(StrEnum):
+    """How exactly a time is named."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A day that stands for the time a text names, how exact it is, and where the words stand."""
+
+    day: datetime
+    unit: Unit
+    start: int
+    end: int
 
 
 def chinese_number(text: str) -> int:
@@ -100,10 +121,19 @@ def _r(pattern: str) -> re.Pattern[str]:
 
 
 _B, _E = "(?<![0-9A-Za-z])", "(?![0-9A-Za-z])"
+_AGO_EN = (
+    _B
+    + r"(?P<n>[0-9]{{1,3}}|a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?P<u>{unit})s? (?:ago|back)"
+)
 _Resolver = Callable[[re.Match[str], datetime], datetime | None]
-_WORDS: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
-    (_r(_B + r"(?P<y>(?:19|20)[0-9]{2})[-/.](?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})" + _E), _full),
-    (_r(r"(?P<y>(?:19|20)[0-9]{2})年(?P<m>[0-9]{1,2})月(?P<d>[0-9]{1,2})[日号]"), _full),
+_WORDS: tuple[tuple[re.Pattern[str], _Resolver, Unit], ...] = (
+    (
+        _r(_B + r"(?P<y>(?:19|20)[0-9]{2})[-/.](?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})" + _E),
+        _full,
+        Unit.DAY,
+    ),
+    (_r(r"(?P<y>(?:19|20)[0-9]{2})年(?P<m>[0-9]{1,2})月(?P<d>[0-9]{1,2})[日号]"), _full, Unit.DAY),
     (
         _r(
             _B
@@ -111,6 +141,7 @@ _WORDS: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
             + _E
         ),
         _month_day,
+        Unit.DAY,
     ),
     (
         _r(
@@ -119,36 +150,38 @@ _WORDS: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
             + _E
         ),
         _month_day,
+        Unit.DAY,
     ),
-    (_r(r"(?<![0-9])(?P<m>[0-9]{1,2})月(?P<d>[0-9]{1,2})[日号]"), _month_day),
-    (_r(_B + r"the day before yesterday"), _days(-2)),
-    (_r(_B + r"(?:yesterday|last night)" + _E), _days(-1)),
-    (_r(r"大前天"), _days(-3)),
-    (_r(r"前天|前晚"), _days(-2)),
-    (_r(r"昨天|昨晚|昨日|昨夜"), _days(-1)),
-    (_r(rf"(?P<n>{_N_ZH})个?(?P<u>天|周|星期|礼拜|月|年)(?:之|以)?前"), _ago_zh),
-    (
-        _r(
-            _B
-            + r"(?P<n>[0-9]{1,3}|a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
-            r" (?P<u>day|week|month|year)s? (?:ago|back)"
-        ),
-        _ago_en,
-    ),
-    (_r(r"(?P<w>[上这本下])个?(?:周|星期|礼拜)(?P<d>[一二三四五六日天])"), _last_day_zh),
-    (_r(_B + rf"(?P<w>last|this past|on|next) (?P<d>{_DAY})" + _E), _last_day_en),
-    (_r(r"上个?(?:周|星期|礼拜)|" + _B + r"last (?:week|weekend)"), _days(-7)),
-    (_r(r"上个?月|" + _B + r"last month"), lambda _, at: _back(at, 1, "month")),
+    (_r(r"(?<![0-9])(?P<m>[0-9]{1,2})月(?P<d>[0-9]{1,2})[日号]"), _month_day, Unit.DAY),
+    (_r(_B + r"the day before yesterday"), _days(-2), Unit.DAY),
+    (_r(_B + r"(?:yesterday|last night)" + _E), _days(-1), Unit.DAY),
+    (_r(r"大前天"), _days(-3), Unit.DAY),
+    (_r(r"前天|前晚"), _days(-2), Unit.DAY),
+    (_r(r"昨天|昨晚|昨日|昨夜"), _days(-1), Unit.DAY),
+    (_r(rf"(?P<n>{_N_ZH})个?(?P<u>天)(?:之|以)?前"), _ago_zh, Unit.DAY),
+    (_r(rf"(?P<n>{_N_ZH})个?(?P<u>周|星期|礼拜)(?:之|以)?前"), _ago_zh, Unit.WEEK),
+    (_r(rf"(?P<n>{_N_ZH})个?(?P<u>月)(?:之|以)?前"), _ago_zh, Unit.MONTH),
+    (_r(rf"(?P<n>{_N_ZH})个?(?P<u>年)(?:之|以)?前"), _ago_zh, Unit.YEAR),
+    *((_r(_AGO_EN.format(unit=unit)), _ago_en, unit) for unit in Unit),
+    (_r(r"(?P<w>[上这本下])个?(?:周|星期|礼拜)(?P<d>[一二三四五六日天])"), _last_day_zh, Unit.DAY),
+    (_r(_B + rf"(?P<w>last|this past|on|next) (?P<d>{_DAY})" + _E), _last_day_en, Unit.DAY),
+    (_r(r"上个?(?:周|星期|礼拜)|" + _B + r"last (?:week|weekend)"), _days(-7), Unit.WEEK),
+    (_r(r"上个?月|" + _B + r"last month"), lambda _, at: _back(at, 1, "month"), Unit.MONTH),
     (
         _r(r"去年|" + _B + r"last (?:year|spring|summer|autumn|fall|winter)"),
         lambda _, at: _back(at, 1, "year"),
+        Unit.YEAR,
     ),
-    (_r(r"前年|" + _B + r"the year before last"), lambda _, at: _back(at, 2, "year")),
-    (_r(r"下个?月|" + _B + r"next month"), lambda _, at: _back(at, -1, "month")),
-    (_r(r"下个?(?:周|星期|礼拜)|" + _B + r"next week"), _days(7)),
-    (_r(r"明年|" + _B + r"next year"), lambda _, at: _back(at, -1, "year")),
-    (_r(r"后天|" + _B + r"the day after tomorrow"), _days(2)),
-    (_r(r"明天|明晚|" + _B + r"tomorrow"), _days(1)),
+    (
+        _r(r"前年|" + _B + r"the year before last"),
+        lambda _, at: _back(at, 2, "year"),
+        Unit.YEAR,
+    ),
+    (_r(r"下个?月|" + _B + r"next month"), lambda _, at: _back(at, -1, "month"), Unit.MONTH),
+    (_r(r"下个?(?:周|星期|礼拜)|" + _B + r"next week"), _days(7), Unit.WEEK),
+    (_r(r"明年|" + _B + r"next year"), lambda _, at: _back(at, -1, "year"), Unit.YEAR),
+    (_r(r"后天|" + _B + r"the day after tomorrow"), _days(2), Unit.DAY),
+    (_r(r"明天|明晚|" + _B + r"tomorrow"), _days(1), Unit.DAY),
     (
         _r(
             r"今天|今早|今晚|今日|刚刚|刚才|"
@@ -156,13 +189,14 @@ _WORDS: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
             + r"(?:today|tonight|this (?:morning|afternoon|evening)|just now)"
         ),
         _days(0),
+        Unit.DAY,
     ),
 )
 
 
-def resolve(text: str, at: datetime) -> datetime | None:
-    """The day a text speaks of, as midnight in `at`'s zone; None when it names none."""
-    for pattern, resolver in _WORDS:
+def find(text: str, at: datetime) -> Named | None:
+    """The time a text speaks of, counted from ``at`` in its zone; None when it names none."""
+    for pattern, resolver, unit in _WORDS:
         match = pattern.search(text)
         if match is None:
             continue
@@ -171,5 +205,12 @@ def resolve(text: str, at: datetime) -> datetime | None:
         except OverflowError:
             found = None
         if found is not None:
-            return found.replace(hour=0, minute=0, second=0, microsecond=0)
+            day = found.replace(hour=0, minute=0, second=0, microsecond=0)
+            return Named(day=day, unit=unit, start=match.start(), end=match.end())
     return None
+
+
+def resolve(text: str, at: datetime) -> datetime | None:
+    """The day a text speaks of, as midnight in `at`'s zone; None when it names none."""
+    found = find(text, at)
+    return found.day if found else None

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.write.normalise import clean, fold, language, sentences
+from memory.text.normalise import clean, fold, language, sentences
 from tests.memory.write.growth import grows_gently
 
 ANY_TEXT = st.text(st.characters(), max_size=200)

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.write.when import chinese_number
+from memory.text.when import chinese_number
 
 _WEEKDAY_ZH = {c: i for i, c in enumerate("一二三四五六日")} | {"天": 6}
 _WEEKDAY_EN = {d: i for i, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}

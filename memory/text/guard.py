@@ -7,8 +7,8 @@ numbers, times, negation, liking, names and every word that carries meaning agre
 import re
 
 from memory.policy import WRITE
-from memory.write.normalise import clean, language
-from memory.write.numbers import same_times, signature, without_numbers
+from memory.text.normalise import clean, language
+from memory.text.numbers import same_times, signature, without_numbers
 
 _NOT_NEGATION = re.compile(
     "不错|不但|不仅|差不多|对不起|不好意思|不过|不管|不论|不同|没错|特别|别人|别的|分别|区别|级别|非常|除非|无论|未来|not only|no matter"

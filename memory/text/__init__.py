@@ -1,0 +1,1 @@
+"""What both languages say about texts: forms, numbers, times, sameness. Pure, without tables or clock."""
