@@ -1,5 +1,7 @@
 """What stands around every page: the places to go, and whose memories are shown."""
 
+import uuid
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.people import Person, current
 from dashboard.words import Words
+from memory.reviews.listing import count_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shell:
-    """What surrounds a page of a signed-in person."""
+    """What surrounds a page of a signed-in person.
+
+    ``waiting`` counts the questions to them; ``persons`` are the ids and names of all persons of
+    the login, the one shown first.
+    """
 
     person: Person | None
-    entries: Sequence[Entry]
+    entries: Sequence[Entry] = ()
+    persons: Sequence[tuple[uuid.UUID, str]] = ()
+    waiting: int = 0
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -63,7 +72,23 @@ def shell(request: HttpRequest) -> dict[str, Any]:
 
 def _shell(request: HttpRequest) -> Shell:
     person = current(request) if hasattr(request, "user") else None
-    return Shell(person=person, entries=_entries(request.path) if person else [])
+    if person is None:
+        return Shell(person=None)
+    return Shell(
+        person=person,
+        entries=_entries(request.path),
+        persons=_names([person.subject, *person.others]),
+        waiting=count_open(person.principal),
+    )
+
+
+def _names(subjects: Sequence[Any]) -> list[tuple[uuid.UUID, str]]:
+    """Name each person by who keeps their memories; two of one keeper by their id there too."""
+    keepers = Counter(one.tenant_id for one in subjects)
+    return [
+        (one.id, one.tenant.name + (f" · {one.external_id}" if keepers[one.tenant_id] > 1 else ""))
+        for one in subjects
+    ]
 
 
 def _entries(path: str) -> list[Entry]:

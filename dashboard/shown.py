@@ -16,11 +16,11 @@ LANGUAGES = {"zh": "zh-Hans", "en": "en", "ja": "ja", "ko": "ko"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One memory in a list. ``text`` is None where it is withheld; ``stands_for`` says about what."""
+    """One memory in a list: its text, or where that is ``withheld`` what it is about."""
 
     id: uuid.UUID
-    text: str | None
-    stands_for: Words
+    text: str | Words
+    withheld: bool
     lang: str
     state: Badge
     level: Badge | None
@@ -30,10 +30,14 @@ class Row:
     created_at: datetime
     used_at: datetime | None
     undo_until: datetime | None
-    may_correct: bool
     may_pause: bool
     may_resume: bool
     forgotten: bool
+
+    @property
+    def anchor(self) -> str:
+        """The id of its element on a page; no two memories of a page share it."""
+        return f"m{self.id}"
 
 
 def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = False) -> Row:
@@ -42,9 +46,9 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
     withheld = memory.sensitivity >= Sensitivity.SPECIAL and not reveal
     return Row(
         id=memory.id,
-        text=None if withheld else opened.text,
-        stands_for=words.topic(memory.attribute),
-        lang=lang(opened.version.language),
+        text=words.topic(memory.attribute) if withheld else opened.text,
+        withheld=withheld,
+        lang="" if withheld else lang(opened.version.language),
         state=words.STATES[state],
         level=words.LEVELS.get(memory.sensitivity),
         basis=basis(opened),
@@ -53,7 +57,6 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
         created_at=memory.created_at,
         used_at=memory.last_recalled_at,
         undo_until=memory.undo_until,
-        may_correct=state != State.FORGOTTEN,
         may_pause=state == State.ACTIVE,
         may_resume=state == State.PAUSED,
         forgotten=state == State.FORGOTTEN,

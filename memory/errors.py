@@ -50,6 +50,12 @@ class StaleState(KeepsakeError):
     title = "The object has changed meanwhile"
 
 
+class SaidAlready(StaleState):
+    """Another memory in use has the very wording; a wording has one holder."""
+
+    title = "Another memory already says exactly this"
+
+
 class StaleVersion(KeepsakeError):
     """``If-Match`` named a version that is no longer current."""
 

@@ -46,10 +46,14 @@
     }
   });
 
-  // --- after a swap: focus what the server marked, and say once what happened ------------------
+  // --- after a swap: focus what the server marked, else the row that took the place of the one
+  // --- that had it, and say once what happened ---------------------------------------------------
+  let place = -1;
+  document.addEventListener("htmx:before:swap", () => { place = items().indexOf(current()); });
   document.addEventListener("htmx:after:swap", () => {
     const focus = document.querySelector("[data-focus]");
     if (focus) { focus.removeAttribute("data-focus"); focus.focus({ preventScroll: false }); }
+    else if (place >= 0 && !current()) items()[Math.min(place, items().length - 1)]?.focus();
     const say = document.querySelector("[data-say]");
     if (say) { live().textContent = say.dataset.say; say.removeAttribute("data-say"); }
   });

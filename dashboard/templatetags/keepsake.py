@@ -1,8 +1,11 @@
-"""Filters for times, as people read them, in the zone the page is shown in."""
+"""Times as people read them, in the zone the page is shown in, and the buttons of every list."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -11,6 +14,27 @@ from django.utils.translation import ngettext
 
 register = template.Library()
 RECENT_DAYS = 30
+
+
+def _button(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> dict[str, Any]:
+    to, icon = reverse(view, args=args), f"icons/{named['icon']}.svg"
+    return {**named, "to": to, "icon": icon, "csp_nonce": context.get("csp_nonce", "")}
+
+
+@register.inclusion_tag("parts/act.html", takes_context=True)
+def act(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> dict[str, Any]:
+    """Show a button that changes something: a form of its own, whole without JavaScript.
+
+    ``words`` and ``icon`` are what it shows, ``key`` the letter that presses it, ``look`` its
+    classes; ``at`` is the id of the element its answer replaces, ``focus`` says where to be after.
+    """
+    return _button(context, view, *args, **named)
+
+
+@register.inclusion_tag("parts/go.html", takes_context=True)
+def go(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> dict[str, Any]:
+    """Show a link that looks like a button; it takes what ``act`` takes."""
+    return _button(context, view, *args, **named)
 
 
 @register.filter

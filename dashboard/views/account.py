@@ -18,7 +18,8 @@ from dashboard.signin import keep_language
 def language(request: HttpRequest) -> HttpResponse:
     """Read in another language from now on, in this browser and with this login."""
     code, to = request.POST.get("language", ""), request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(to, {request.get_host()}, request.is_secure()):
+    ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, request.is_secure())
+    if not (ours and to.startswith("/")):
         to = "/"
     answer = redirect(to)
     if code in dict(settings.LANGUAGES):

@@ -13,7 +13,7 @@ from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang
 from dashboard.views.memory import one_row
 from memory.choices import Outcome
-from memory.errors import InvalidInput, StaleState, StaleVersion
+from memory.errors import InvalidInput, SaidAlready, StaleState, StaleVersion
 from memory.policy import WRITE
 from memory.recall.history import Wording, wordings
 from memory.recall.listing import open_memory
@@ -43,15 +43,8 @@ def _save(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         done = correct(request.principal, memory_id, text=text, if_version=number)
     except StaleVersion:
         return _conflict(request, memory_id, text, number)
-    except StaleState:
-        error = _("Another memory already says exactly this. Forget one of the two.")
-        return _form(request, memory_id, text, number, error=error)
-    except InvalidInput:
-        error = _(
-            "This can't be kept: it looks like a password, key or card number, "
-            "or nothing to remember is left of it. Write it as a short statement."
-        )
-        return _form(request, memory_id, text, number, error=error)
+    except (InvalidInput, StaleState) as refused:
+        return _form(request, memory_id, text, number, error=why(refused))
     say = _("Saved as version %(number)s. Agents get the new wording from now on.") % {
         "number": done.opened.version.number
     }
@@ -71,6 +64,18 @@ def fault_of(text: str) -> str:
     return ""
 
 
+def why(refused: InvalidInput | StaleState) -> str:
+    """Return in words why a wording was not taken, and what to do."""
+    if isinstance(refused, SaidAlready):
+        return _("Another memory already says exactly this. Forget one of the two.")
+    if isinstance(refused, StaleState):
+        return _("This memory was forgotten. Undo that first, then correct it.")
+    return _(
+        "This can't be kept: it looks like a password, key or card number, "
+        "or nothing to remember is left of it. Write it as a short statement."
+    )
+
+
 def _form(
     request: PersonRequest,
     memory_id: uuid.UUID,
@@ -86,6 +91,7 @@ def _form(
         "number": number,
         "lang": lang_,
         "error": error,
+        "error_id": f"err-{memory_id}",
         "most": WRITE.max_text,
     }
     return page(request, "edit.html", context, part="form", status=422 if error else 200)

@@ -54,7 +54,7 @@ def _forget(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
     }
     if not wants_part(request):
         return then(request, say, "forgotten")
-    context = {"memory": memory, "say": say, "focus": True}
+    context = {"id": memory.id, "anchor": f"m{memory.id}", "say": say}
     return page(request, "parts/memory_row.html", context, part="gone")
 
 

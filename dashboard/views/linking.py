@@ -31,7 +31,8 @@ def show(request: HttpRequest, secret: str) -> HttpResponse:
     except LinkRefused:
         return _no_longer(request)
     except BadLogin as fault:
-        context |= {"email": request.POST.get("email", ""), "errors": {fault.field: _say(fault)}}
+        field = "email" if fault.field == "taken" else fault.field
+        context |= {"email": request.POST.get("email", ""), "errors": {field: _say(fault)}}
         return page(request, "link.html", context, status=422)
 
 

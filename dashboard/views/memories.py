@@ -12,7 +12,7 @@ from dashboard.filters import Filters, read
 from dashboard.pages import page, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import rows
-from memory.recall.listing import list_memories
+from memory.recall.listing import count_memories, list_memories
 from memory.recall.lookup import MAX_QUERY, lookup
 
 PAGE = 25
@@ -22,17 +22,21 @@ PAGE = 25
 @person_view
 def show(request: PersonRequest) -> HttpResponse:
     """Show a page of the list, newest first; ``more`` is the part that "Show more" adds."""
-    filters = read(request.GET)
-    cursor = request.GET.get("cursor")
+    cursor = request.GET.get("cursor", "")
+    context = _listed(request, read(request.GET), cursor)
+    return page(request, "memories.html", context, part="more" if cursor else "results")
+
+
+def _listed(request: PersonRequest, filters: Filters, cursor: str = "") -> dict[str, Any]:
     found = list_memories(
         request.principal, filters=filters.columns, limit=PAGE, cursor=cursor or None
     )
-    context = _context(filters) | {
+    return _context(filters) | {
         "rows": rows(found.items, agent_names(request.principal)),
+        "total": count_memories(request.principal, filters=filters.columns),
         "next": found.next,
         "first": not cursor,
     }
-    return page(request, "memories.html", context, part="more" if cursor else "results")
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,6 +50,7 @@ def search(request: PersonRequest) -> HttpResponse:
     context = _context(filters) | {
         "q": text,
         "rows": rows(found.items, agent_names(request.principal)),
+        "total": len(found.items),
         "words_only": "meaning" in found.degraded,
         "first": True,
     }
@@ -57,13 +62,7 @@ def _unsearched(request: PersonRequest, filters: Filters) -> HttpResponse:
     address = f"/memories/?{filters.query}" if filters.query else "/memories/"
     if not wants_part(request):
         return redirect(address)
-    found = list_memories(request.principal, filters=filters.columns, limit=PAGE, cursor=None)
-    context = _context(filters) | {
-        "rows": rows(found.items, agent_names(request.principal)),
-        "next": found.next,
-        "first": True,
-    }
-    answer = page(request, "memories.html", context, part="results")
+    answer = page(request, "memories.html", _listed(request, filters), part="results")
     answer["HX-Push-Url"] = address
     return answer
 

@@ -15,18 +15,18 @@ from accounts.logins import agent_names
 from accounts.principal import Principal
 from dashboard import words
 from dashboard.diff import diff
-from dashboard.pages import page, then
+from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang, lang_of, row
 from dashboard.templatetags.keepsake import ago
-from dashboard.views.correcting import fault_of
+from dashboard.views.correcting import fault_of, why
 from dashboard.words import Badge, Words
 from memory.choices import ReviewKind, ReviewState
-from memory.errors import InvalidInput, StaleState
+from memory.errors import InvalidInput, SaidAlready, StaleState
 from memory.policy import WRITE
 from memory.reviews import answers
 from memory.reviews.desk import Desk, desk, waiting_one
-from memory.reviews.listing import OpenReview, list_open, standing
+from memory.reviews.listing import OpenReview, count_open, standing
 
 KINDS: Mapping[str, Words] = {
     ReviewKind.NEW: gettext_lazy("New guesses"),
@@ -46,11 +46,15 @@ DECISIONS: Mapping[str, Badge] = {
 @person_view
 def show(request: PersonRequest) -> HttpResponse:
     """Show what waits and what was decided a moment ago."""
+    return _queue(request)
+
+
+def _queue(request: PersonRequest, **said: str) -> HttpResponse:
+    """Show the queue; to htmx only itself, with the number beside it in the navigation."""
     found, names = desk(request.principal), agent_names(request.principal)
     kind = request.GET.get("kind", "")
     shown = [one for one in found.waiting if kind not in KINDS or one.item.kind == kind]
     context = {
-        "count": len(found.waiting),
         "items": [_waiting(request, found, one, names) for one in shown],
         "kind": kind if kind in KINDS else "",
         "kinds": [
@@ -61,8 +65,9 @@ def show(request: PersonRequest) -> HttpResponse:
         "decided": [
             (one.item, DECISIONS[one.item.state], row(one.opened, names)) for one in found.decided
         ],
+        "oob": wants_part(request),
     }
-    return page(request, "review.html", context)
+    return page(request, "review.html", context | said, part="queue")
 
 
 def _waiting(
@@ -70,9 +75,9 @@ def _waiting(
 ) -> dict[str, Any]:
     """Return one question; a sensitive one is opened where the address asks for it by its id."""
     shown = row(one.opened, names, reveal=request.GET.get("show") == str(one.item.id))
-    quotes = found.quotes.get(one.opened.memory.id, ()) if shown.text is not None else ()
+    quotes = found.quotes.get(one.opened.memory.id, ()) if not shown.withheld else ()
     change = None
-    if one.current is not None and shown.text is not None:
+    if one.current is not None and not shown.withheld:
         change = diff(one.current.text, one.opened.text)
     return {
         "item": one.item,
@@ -100,14 +105,22 @@ def _answer(
     try:
         answer(request.principal, review_id)
     except StaleState:
-        messages.error(request, _stale(request, review_id))
-        return redirect("reviews")
-    return then(request, f"{say} {_left(request)}", "reviews")
+        return _elsewhere(request, review_id)
+    say = f"{say} {_left(request)}"
+    return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
-def _stale(request: PersonRequest, review_id: uuid.UUID) -> str:
+def _elsewhere(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
+    """Go back to the queue, which first says what stands instead."""
+    stale = _stale(standing(request.principal, review_id))
+    if wants_part(request):
+        return _queue(request, stale=stale)
+    messages.error(request, stale)
+    return redirect("reviews")
+
+
+def _stale(item: Any) -> str:
     """Say what stands instead: it was decided elsewhere, or is too late to take back."""
-    item = standing(request.principal, review_id)
     if item.decided_at is None or item.state not in DECISIONS:
         return _("This does not wait any more. Nothing was changed now.")
     return _("You decided this %(when)s: %(what)s. Nothing was changed now.") % {
@@ -117,7 +130,7 @@ def _stale(request: PersonRequest, review_id: uuid.UUID) -> str:
 
 
 def _left(request: PersonRequest) -> str:
-    count = len(list_open(request.principal))
+    count = count_open(request.principal)
     if not count:
         return _("Nothing is left.")
     return ngettext("%(number)s is left.", "%(number)s are left.", count) % {"number": count}
@@ -158,35 +171,30 @@ def undo(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @person_view
 def edit(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
-    """Keep it in the person's own words."""
-    found = waiting_one(request.principal, review_id)
-    if request.method != "POST":
-        return _form(request, found, found.opened.text)
+    """Keep it in the person's own words; if it was decided elsewhere, the words stay in the form."""
     text = request.POST.get("text", "").strip()
-    if fault := fault_of(text):
-        return _form(request, found, text, fault)
     try:
+        found = waiting_one(request.principal, review_id)
+        if request.method != "POST":
+            return _form(
+                request, found.item, found.opened.text, lang(found.opened.version.language)
+            )
+        if fault := fault_of(text):
+            return _form(request, found.item, text, error=fault)
         answers.edit_and_keep(request.principal, review_id, text=text)
+    except (InvalidInput, SaidAlready) as refused:
+        return _form(request, found.item, text, error=why(refused))
     except StaleState:
-        waiting_one(request.principal, review_id)  # else it was decided elsewhere meanwhile
-        error = _("Another memory already says exactly this. Forget one of the two.")
-        return _form(request, found, text, error)
-    except InvalidInput:
-        error = _(
-            "This can't be kept: it looks like a password, key or card number, "
-            "or nothing to remember is left of it. Write it as a short statement."
-        )
-        return _form(request, found, text, error)
+        if not text:
+            return _elsewhere(request, review_id)
+        item = standing(request.principal, review_id)
+        return _form(request, item, text, error=_stale(item))
     say = _("Kept in your words. Agents you allow can use it now.")
     return then(request, f"{say} {_left(request)}", "reviews")
 
 
-def _form(request: PersonRequest, found: OpenReview, text: str, error: str = "") -> HttpResponse:
-    context = {
-        "item": found.item,
-        "text": text,
-        "lang": lang(found.opened.version.language),
-        "error": error,
-        "most": WRITE.max_text,
-    }
+def _form(
+    request: PersonRequest, item: Any, text: str, lang_: str = "", *, error: str = ""
+) -> HttpResponse:
+    context = {"item": item, "text": text, "lang": lang_, "error": error, "most": WRITE.max_text}
     return page(request, "review_edit.html", context, status=422 if error else 200)

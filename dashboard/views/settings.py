@@ -65,7 +65,7 @@ def show(request: PersonRequest) -> HttpResponse:
     return _show(request)
 
 
-def _show(request: PersonRequest, error: str = "", field: str = "") -> HttpResponse:
+def _show(request: PersonRequest, error: str = "", field: str = "", zone: str = "") -> HttpResponse:
     subject = request.person.subject
     mode = subject.memory_mode if is_off(subject) else MemoryMode.NORMAL
     context: dict[str, Any] = {
@@ -78,7 +78,7 @@ def _show(request: PersonRequest, error: str = "", field: str = "") -> HttpRespo
             for number, said in UNDO.items()
         ],
         "other_undo": "" if subject.undo_minutes in UNDO else subject.undo_minutes,
-        "zone": "" if subject.time_zone == "UTC" else subject.time_zone,
+        "zone": zone or ("" if subject.time_zone == "UTC" else subject.time_zone),
         "shown_zone": timezone.get_current_timezone_name(),
         "zones": preferences.time_zones(),
         "suppressions": [(one, BASES[one.basis]) for one in suppressions(request.principal)],
@@ -156,7 +156,8 @@ def zone(request: PersonRequest) -> HttpResponse:
     try:
         preferences.set_time_zone(request.principal, chosen)
     except BadPreference:
-        return _show(request, _("There is no such time zone. Choose one of the list."), "zone")
+        error = _("There is no such time zone. Choose one of the list.")
+        return _show(request, error, "zone", chosen)
     return then(request, _("Saved. Times are shown in this zone from now on."), "settings")
 
 

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from accounts import audit
 from accounts.acting import acting
@@ -23,7 +24,7 @@ class Page:
 
 
 def list_memories(
-    principal: Principal, *, filters: Mapping[str, str], limit: int, cursor: str | None
+    principal: Principal, *, filters: Mapping[str, Any], limit: int, cursor: str | None
 ) -> Page:
     """Return a page of the memories the principal may see, newest first.
 
@@ -41,6 +42,17 @@ def list_memories(
         found, more = page(rows, by="created_at", limit=limit, cursor=cursor)
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(found))
         return Page(items=access.open_current(open_vault(principal), found), next=more)
+
+
+def count_memories(principal: Principal, *, filters: Mapping[str, Any]) -> int:
+    """Return how many memories the person's whole list has under ``filters``.
+
+    Raises:
+        Forbidden: without a grant to read.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        return access.memories_visible_to(principal).filter(**filters).count()
 
 
 def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemory:

@@ -24,7 +24,6 @@ class Counts:
 
     remembered: int
     in_use: int
-    waiting: int
     paused: int
     disputed: int
     sensitive: int
@@ -99,7 +98,6 @@ def _counts(principal: Principal) -> Counts:
     found = rows.aggregate(
         remembered=number(*living),
         in_use=number(State.ACTIVE),
-        waiting=number(State.PENDING),
         paused=number(State.PAUSED),
         disputed=number(State.DISPUTED),
         sensitive=number(*living, sensitivity__gte=Sensitivity.SPECIAL),

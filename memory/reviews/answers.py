@@ -42,7 +42,8 @@ def edit_and_keep(principal: Principal, review_id: uuid.UUID, *, text: str) -> M
     """Keep it in the person's own words.
 
     Raises:
-        InvalidInput: if nothing storable is left of the text; else as ``keep``.
+        InvalidInput, SaidAlready: nothing storable is left of the text, or another memory has
+            this wording; else as ``keep``.
     """
     require_person(principal)
     with acting(principal.unlimited()):

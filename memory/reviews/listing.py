@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -54,20 +54,26 @@ def standing(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
 def list_open(principal: Principal, *, limit: int = 100) -> list[OpenReview]:
     """Return what waits now, oldest first, without what was put off until later."""
     require_person(principal)
-    now = timezone.now()
-    awake = Q(snoozed_until__isnull=True) | Q(snoozed_until__lte=now)
     with acting(principal):
-        items = list(
-            ReviewItem.objects.filter(
-                awake,
-                tenant_id=principal.tenant_id,
-                subject_id=principal.person_id,
-                state=ReviewState.OPEN,
-            )
-            .select_related("memory")
-            .order_by("created_at")[:limit]
-        )
-        return _opened(principal, items)
+        items = _waiting(principal).select_related("memory").order_by("created_at")
+        return _opened(principal, list(items[:limit]))
+
+
+def count_open(principal: Principal) -> int:
+    """Return how many questions wait now, without what was put off until later."""
+    require_person(principal)
+    with acting(principal):
+        return _waiting(principal).count()
+
+
+def _waiting(principal: Principal) -> QuerySet[ReviewItem]:
+    awake = Q(snoozed_until__isnull=True) | Q(snoozed_until__lte=timezone.now())
+    return ReviewItem.objects.filter(
+        awake,
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        state=ReviewState.OPEN,
+    )
 
 
 def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:

@@ -14,7 +14,7 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype
-from memory.errors import Forbidden, InvalidInput, StaleState, StaleVersion
+from memory.errors import Forbidden, InvalidInput, SaidAlready, StaleState, StaleVersion
 from memory.index.store import embed_passage
 from memory.models import Memory, Version
 from memory.vault import open_vault
@@ -57,6 +57,7 @@ def correct(
     Raises:
         NotFound, Gone, Forbidden: as for any access.
         StaleVersion: if somebody changed it meanwhile.
+        SaidAlready, StaleState: another memory has this wording; it was forgotten meanwhile.
         InvalidInput: if nothing storable is left of the text.
     """
     with acting(principal):
@@ -114,7 +115,7 @@ def _refuse_double(memory: Memory, wording: int) -> None:
         state__in=(State.ACTIVE, State.PENDING),
     )
     if twins.exclude(id=memory.id).exists():
-        raise StaleState("Another memory already says exactly this; forget one of the two.")
+        raise SaidAlready("Another memory already says exactly this; forget one of the two.")
 
 
 def _draft(

@@ -92,6 +92,7 @@ def test_pages_hold_still(alice: Client, put: Callable[..., Memory]) -> None:
     first = alice.get(MEMORIES)
     more = re.search(r'href="([^"]*cursor=[^"]*)"', first.content.decode())
     assert more is not None and len(rows(first)) == 25
+    assert "30 memories" in first.content.decode()
     put("I keep one more box in the cellar")
     address = more[1].replace("&amp;", "&")
     second = alice.get(address)

@@ -16,7 +16,7 @@ from accounts.principal import Principal
 from memory.choices import Origin
 from memory.models import Memory, ReviewItem
 from tests.cast import ALICE, Cast, principal_of, remember, system_of
-from tests.dashboard.conftest import recalled
+from tests.dashboard.conftest import PART, recalled
 
 GUESS = "I enjoy long train rides through the mountains"
 QUESTION = "Which long train rides do I enjoy?"
@@ -151,3 +151,25 @@ def test_the_page_costs_the_same_for_many(
     with CaptureQueriesContext(connection) as many:
         assert "Quito" in alice.get(reverse("reviews")).content.decode()
     assert len(many) == len(few)
+
+
+def test_the_number_beside_the_place_counts_what_waits(alice: Client, item: ReviewItem) -> None:
+    def beside(address: str) -> str | None:
+        found = re.search(r'id="waiting"[^>]*>(\d+)<', alice.get(address).content.decode())
+        return found and found[1]
+
+    overview = text_of(alice, "/")
+    assert f'<a href="{reverse("reviews")}"> 1 waits for you.' in overview
+    assert beside("/") == beside(reverse("memories")) == "1"
+    decide(alice, item, "later")
+    assert "hidden" in alice.get("/").content.decode().partition('id="waiting"')[2][:20]
+    assert "waits for you." not in text_of(alice, "/")
+
+
+def test_htmx_gets_the_queue_and_the_number_beside_it(alice: Client, item: ReviewItem) -> None:
+    kept = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
+    assert "<html" not in kept and 'id="queue"' in kept and "Decided just now" in kept
+    assert 'data-say="Kept. Agents you allow can use it now. Nothing is left."' in kept
+    assert re.search(r'id="waiting"\s+hx-swap-oob="true"\s+hidden>0<', kept)
+    again = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
+    assert 'data-say="You decided this today' in again
