@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.json_types import Moment, Raw
+from memory.api.json_types import Moment, MomentOrDay, Raw
 from memory.choices import Kind, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import WRITE
 
@@ -67,20 +67,13 @@ class ProposedMemory(StrictSerializer):
         [choice for choice in Sensitivity.choices if choice[0] < Sensitivity.SECRET],
         required=False,
     )
-    occurred = Moment(required=False)
-    valid_from = Moment(required=False)
-    valid_to = Moment(required=False)
+    occurred = MomentOrDay(required=False)
+    valid_from = MomentOrDay(required=False)
+    valid_to = MomentOrDay(required=False)
     tags = serializers.ListField(child=prose(max_length=50), max_length=MAX_TAGS, required=False)
     metadata = serializers.DictField(child=prose(max_length=500), required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
     evidence = EvidenceInput(required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a validity that ends before it begins."""
-        begins, ends = attrs.get("valid_from"), attrs.get("valid_to")
-        if begins and ends and ends < begins:
-            raise serializers.ValidationError({"valid_to": "Must not be before valid_from."})
-        return attrs
 
 
 class MemoryInput(ProposedMemory):

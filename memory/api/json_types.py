@@ -5,10 +5,11 @@ Nor is a control character part of a text, but in what a program printed (`Raw`)
 
 import math
 import re
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 MOST = 2**63 - 1  # what a column of whole numbers holds
@@ -19,6 +20,7 @@ OUT_OF_RANGE = "Must lie between the years 1000 and 9000."
 # All but tab, line feed and carriage return.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 NO_OFFSET = "Give the offset from UTC, for example 2026-03-02T09:00:00+08:00."
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Raw(serializers.CharField):
@@ -36,7 +38,7 @@ def control_fault(text: str) -> str:
 
 
 class Moment(serializers.DateTimeField):
-    """A time with its offset, in years a calendar can reckon with."""
+    """A time with its offset, which stays, in years a calendar can reckon with."""
 
     def enforce_timezone(self, value: datetime) -> datetime:
         """Refuse a time without offset, and one that the service could not add to."""
@@ -44,7 +46,50 @@ class Moment(serializers.DateTimeField):
             raise serializers.ValidationError(NO_OFFSET)
         if not EARLIEST <= value <= LATEST:
             raise serializers.ValidationError(OUT_OF_RANGE)
-        return super().enforce_timezone(value)
+        return value
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "string", "format": kind} for kind in ("date-time", "date")]}
+)
+class MomentOrDay(Moment):
+    """A time with its offset, or a whole day of the person's own."""
+
+    def to_internal_value(self, value: str) -> datetime | date:  # type: ignore[override]  # wider
+        """Return a time, or the day that was named without one."""
+        if not DAY.fullmatch(value):
+            return super().to_internal_value(value)
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            raise serializers.ValidationError("There is no such day.") from None
+        if not EARLIEST.date() < day < LATEST.date():
+            raise serializers.ValidationError(OUT_OF_RANGE)
+        return day
+
+
+def in_zone(values: Mapping[str, Any], zone: tzinfo) -> dict[str, datetime]:
+    """Return the times among ``values``; a day without a time is a whole day in ``zone``.
+
+    What holds from a day begins with it, what holds to a day ends when the day is over.
+
+    Raises:
+        ValidationError: if the validity would end before it begins.
+    """
+    names = [name for name in ("occurred", "valid_from", "valid_to") if values.get(name)]
+    found = {name: _moment(values[name], zone, end=name == "valid_to") for name in names}
+    begins, ends = found.get("valid_from"), found.get("valid_to")
+    empty = not isinstance(values.get("valid_to"), datetime)  # a day that ends as the other begins
+    if begins and ends and (ends < begins or (empty and ends == begins)):
+        raise serializers.ValidationError({"valid_to": "Must not be before valid_from."})
+    return found
+
+
+def _moment(value: datetime | date, zone: tzinfo, *, end: bool) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    day = value + timedelta(days=1) if end else value
+    return datetime.combine(day, time.min, tzinfo=zone)
 
 
 def mistyped(fields: Iterable[Any], values: Any) -> dict[str, str]:

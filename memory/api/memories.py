@@ -2,6 +2,7 @@
 
 import uuid
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -14,6 +15,7 @@ from memory import access
 from memory.api import inputs, outputs, replays, schema
 from memory.api.base import MemoryView, if_match, parse
 from memory.api.idempotency import Written, idempotent
+from memory.api.json_types import in_zone
 from memory.api.shapes import IF_MATCH
 from memory.choices import Kind, Outcome, Sensitivity, Subtype, Visibility
 from memory.forget.fence import erase
@@ -60,7 +62,7 @@ class MemoriesView(MemoryView):
         limit, cursor = values.pop("limit"), values.pop("cursor", None)
         page = list_memories(principal, filters=values, limit=limit, cursor=cursor)
         items = [outputs.memory(one) for one in page.items]
-        return Response({"memories": items, "next": page.next})
+        return Response({"memories": items, "next": page.next, "total": page.total})
 
 
 class MemoryDetailView(MemoryView):
@@ -120,6 +122,7 @@ def proposal(principal: Principal, values: dict[str, Any]) -> Proposal:
         if name in values:
             values[name] = convert(values[name])
     source, quote = _source(principal, evidence, values["text"])
+    values |= in_zone(values, ZoneInfo(principal.time_zone))
     return Proposal(source=source, **quote, **values)
 
 

@@ -78,6 +78,7 @@ class MemoryPage(Answer):
 
     memories = Memory(many=True)
     next = next_cursor()
+    total = serializers.IntegerField(help_text="How many there are on all pages.")
 
 
 class BatchResult(Answer):

@@ -15,7 +15,7 @@ class Event(PersonalRow):
     """A message, tool result or observation. Expires unless something cites it.
 
     ``digest`` is keyed; a suppression names a source message by it. ``redacted`` lists what was
-    cut at the door, as types.
+    cut at the door, as types. ``utc_offset`` is the offset, in minutes, with which its time was told.
     """
 
     type = models.CharField(max_length=20, choices=EventType, default=EventType.MESSAGE)
@@ -27,6 +27,7 @@ class Event(PersonalRow):
     digest = models.BigIntegerField()
     redacted = ArrayField(models.CharField(max_length=30), default=list)
     occurred_at = models.DateTimeField()
+    utc_offset = models.SmallIntegerField(default=0)
     received_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True)
 

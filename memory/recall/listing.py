@@ -17,10 +17,11 @@ from memory.vault import open_vault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One page of memories and the cursor of the next one."""
+    """One page of memories, the cursor of the next one, and how many there are on all pages."""
 
     items: list[access.OpenedMemory]
     next: str | None
+    total: int
 
 
 def list_memories(
@@ -41,7 +42,8 @@ def list_memories(
             rows = rows.filter(sensitivity__lt=Sensitivity.SPECIAL)
         found, more = page(rows, by="created_at", limit=limit, cursor=cursor)
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(found))
-        return Page(items=access.open_current(open_vault(principal), found), next=more)
+        items = access.open_current(open_vault(principal), found)
+        return Page(items=items, next=more, total=rows.count())
 
 
 def count_memories(principal: Principal, *, filters: Mapping[str, Any]) -> int:

@@ -4,7 +4,7 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
@@ -138,6 +138,7 @@ def _store_event(
         digest=event_digest(vault, role=message.role, at=at, text=redacted.text),
         redacted=sorted({found.type for found in redacted.secrets}),
         occurred_at=at,
+        utc_offset=(at.utcoffset() or timedelta()) // timedelta(minutes=1),
         expires_at=timezone.now() + RETENTION.message,
     )
 
@@ -163,4 +164,4 @@ def _store_place(
 
 def event_digest(vault: SubjectVault, *, role: Role, at: datetime, text: str) -> int:
     """Return the keyed digest that names one source message: who, when and what, not its id."""
-    return vault.digest("suppress event", json.dumps([role, at.isoformat(), text]))
+    return vault.digest("suppress event", json.dumps([role, at.astimezone(UTC).isoformat(), text]))

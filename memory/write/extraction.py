@@ -5,6 +5,7 @@ message whose transaction committed is not.
 """
 
 import uuid
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -48,10 +49,16 @@ def _extract(principal: Principal, message_id: uuid.UUID) -> list[Decided]:
         message.save(update_fields=["extracted_at"])
         if turn is None or turn.role == Role.SYSTEM:
             return []
-        # "Yesterday" is the person's yesterday, wherever the server and the agent are.
-        here = turn.at.astimezone(ZoneInfo(principal.time_zone))
-        found = extract(turn, previous, at=here)
+        found = extract(turn, previous, at=_here(principal, turn.at))
         return [_decide(principal, message, turn, one) for one in found]
+
+
+def _here(principal: Principal, at: datetime) -> datetime:
+    """When it was, where the person is: "yesterday" is theirs, wherever server and agent are.
+
+    Until the person has named a zone, the offset counts with which the message was handed over.
+    """
+    return at.astimezone(ZoneInfo(principal.time_zone)) if principal.time_zone != "UTC" else at
 
 
 def _turns(vault: SubjectVault, message: Message) -> tuple[Turn | None, Turn | None]:
@@ -74,7 +81,7 @@ def _turn(vault: SubjectVault, event: Event) -> Turn | None:
     return Turn(
         role=Role(event.role),
         text=vault.unseal(Place(object_id=event.id), event.text),
-        at=event.occurred_at,
+        at=event.occurred_at.astimezone(timezone.get_fixed_timezone(event.utc_offset)),
         name=speaker,
         event_id=event.id,
     )

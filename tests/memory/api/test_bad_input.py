@@ -194,7 +194,7 @@ TIMES = ("occurred", "valid_from", "valid_to")
 @pytest.mark.parametrize(
     "time",
     ["0001-01-01T00:00:00+14:00", "0999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00",
-     "9001-01-01T00:00:00+08:00", "2026-01-01T00:00:00", "2026-01-01"],
+     "9001-01-01T00:00:00+08:00", "2026-01-01T00:00:00", "2026-02-30", "0999-12-31", "2026-1-1"],
 )  # fmt: skip
 def test_a_time_beyond_the_calendar_or_without_offset_is_400(
     scene: Scene, field: str, time: str

@@ -1,10 +1,14 @@
 """POST and GET /memories: what a proposal is answered with, and what a list shows."""
 
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.cast import Api, Cast
+from accounts.acting import acting
+from accounts.models import Subject
+from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, day, listed, problem, propose, tell, texts
 
 
@@ -163,6 +167,39 @@ def test_an_end_before_the_beginning_is_400(api: Api) -> None:
     body = {"user_id": "alice", "text": "On leave 休假", "valid_from": day(5), "valid_to": day(1)}
     errors = problem(api("POST", "memories", body), 400, "invalid_input")["errors"]
     assert [one["field"] for one in errors] == ["valid_to"]
+
+
+@pytest.mark.parametrize("begins", ["2026-03-02", day(5)])
+def test_an_end_before_the_beginning_is_400_for_days_too(api: Api, begins: str) -> None:
+    body = {"user_id": "alice", "text": "On leave 休假", "valid_from": begins}
+    errors = problem(
+        api("POST", "memories", body | {"valid_to": "2026-03-01"}), 400, "invalid_input"
+    )["errors"]
+    assert [one["field"] for one in errors] == ["valid_to"]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Shanghai", "America/New_York"])
+def test_a_day_without_a_time_is_a_whole_day_of_the_person_s(
+    api: Api, cast: Cast, zone: str
+) -> None:
+    with acting(system_of(cast.alice)):
+        Subject.objects.filter(id=cast.alice.id).update(time_zone=zone)
+    body = {"valid_from": "2026-08-13", "valid_to": "2026-08-13", "occurred": "2026-08-13"}
+    propose(api, "Parks on level two 停车", **body)
+    (found,) = listed(api)
+    begins = datetime(2026, 8, 13, tzinfo=ZoneInfo(zone))
+    assert datetime.fromisoformat(found["valid_from"]) == begins
+    assert datetime.fromisoformat(found["valid_to"]) == begins + timedelta(days=1)
+
+
+def test_a_list_says_how_many_there_are_for_this_reader(api: Api) -> None:
+    for name in ("Dahon", "布朗普顿", "Brompton"):
+        propose(api, f"Rode a {name} once")
+    propose(api, "Has asthma 哮喘", attribute="health.condition", value="asthma")
+    page = body_of(api("GET", "memories?user_id=alice&limit=2"))
+    assert (len(page["memories"]), page["total"]) == (2, 3)
+    rest = body_of(api("GET", f"memories?user_id=alice&limit=2&cursor={page['next']}"))
+    assert (len(rest["memories"]), rest["total"], rest["next"]) == (1, 3, None)
 
 
 def test_what_has_ended_already_can_be_told(api: Api) -> None:

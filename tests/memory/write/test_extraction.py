@@ -1,11 +1,14 @@
 """From messages to decisions: who may be believed about whom, each message once, in order."""
 
 import uuid
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from accounts.acting import acting
+from accounts.models import Subject
 from memory import jobs
 from memory.choices import JobState
 from memory.models import Decision, Event, Job, Message
@@ -203,3 +206,26 @@ def test_the_evidence_of_a_memory_is_the_sentence_that_said_it(api: Api) -> None
     assert len(kept) == 1
     (found,) = listed(api)
     assert found["text"] in text and "苏州" in found["text"] and "冷" not in found["text"]
+
+
+# --- whose yesterday -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "zone", "day_of_it"),
+    [("2026-03-09T00:30:00+09:00", "UTC", "2026-03-08"),
+     ("2026-03-08T15:30:00Z", "UTC", "2026-03-07"),
+     ("2026-03-08T15:30:00Z", "Asia/Tokyo", "2026-03-08"),
+     ("2026-03-09T00:30:00+09:00", "America/New_York", "2026-03-07")],
+)  # fmt: skip
+@pytest.mark.parametrize("text", ["昨天我交了论文。", "Yesterday I finally handed in my thesis."])
+def test_yesterday_is_the_person_s(
+    api: Api, cast: Cast, text: str, said: str, zone: str, day_of_it: str
+) -> None:
+    with acting(system_of(cast.alice)):
+        Subject.objects.filter(id=cast.alice.id).update(time_zone=zone)
+    tell(api, {"role": "user", "content": text, "at": said})
+    (found,) = listed(api)
+    here = datetime.fromisoformat(said).tzinfo if zone == "UTC" else ZoneInfo(zone)
+    occurred = datetime.fromisoformat(found["occurred"]).astimezone(here)
+    assert occurred.date().isoformat() == day_of_it
