@@ -8,13 +8,14 @@ import hashlib
 import secrets
 from datetime import timedelta
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
-from accounts.models import PersonLink, Subject, User
+from accounts.models import Agent, PersonLink, Subject, User
 from accounts.principal import Principal
 from accounts.subjects import system
 
@@ -33,9 +34,14 @@ def issue_link(principal: Principal) -> tuple[str, PersonLink]:
     """Return a link's secret, shown once, and its row.
 
     Raises:
+        PermissionDenied: for an agent that an operator has not allowed to give links.
         LinkRefused: if a person already took charge of the subject.
     """
     with acting(principal):
+        if not _may_link(principal):
+            raise PermissionDenied(
+                "This agent may not give links. An operator allows it in the console."
+            )
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         if subject.login_id is not None:
             raise LinkRefused("A person already took charge of this subject.")
@@ -49,6 +55,13 @@ def issue_link(principal: Principal) -> tuple[str, PersonLink]:
         )
         audit.record(principal, AuditCode.LINK_ISSUED, object_kind="link", object_id=link.id)
     return secret, link
+
+
+def _may_link(principal: Principal) -> bool:
+    if principal.agent_id is None:
+        return principal.is_person
+    mine = Agent.objects.filter(tenant_id=principal.tenant_id, id=principal.agent_id)
+    return mine.filter(may_link=True).exists()
 
 
 def find_link(secret: str) -> PersonLink | None:

@@ -23,10 +23,12 @@ def get_or_create_tenant(name: str) -> Tenant:
     return found or Tenant.objects.create(name=name)
 
 
-def get_or_create_agent(tenant: Tenant, name: str) -> Agent:
-    """Return the tenant's agent of this name."""
+def get_or_create_agent(tenant: Tenant, name: str, *, may_link: bool = False) -> Agent:
+    """Return the tenant's agent of this name; ``may_link`` lets a new one give people links."""
     with acting(operator(tenant.id)):
-        agent, _ = Agent.objects.get_or_create(tenant=tenant, name=name)
+        agent, _ = Agent.objects.get_or_create(
+            tenant=tenant, name=name, defaults={"may_link": may_link}
+        )
     return agent
 
 

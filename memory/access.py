@@ -18,7 +18,7 @@ from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import find_subject, get_or_create_subject, is_valid_id, rights_for
 from memory.choices import State
-from memory.errors import Forbidden, Gone, InvalidInput, NotFound
+from memory.errors import Forbidden, Gone, InvalidInput, NotFound, VaultError
 from memory.models import Event, Memory, Session, Tombstone, Version
 from memory.models.memory import MemoryQuerySet
 from memory.vault import Place, SubjectVault
@@ -194,6 +194,23 @@ def access_event(principal: Principal, event_id: uuid.UUID) -> Event:
     if principal.agent_id is not None and event.agent_id != principal.agent_id:
         raise NotFound
     return event
+
+
+def open_event(vault: SubjectVault, principal: Principal, event_id: uuid.UUID) -> tuple[Event, str]:
+    """Return one event of the principal's subject with its text; an agent opens only its own.
+
+    Raises:
+        NotFound: if there is none, or it is another agent's.
+        Gone: if an erasure has reached it: its row may still stand, its key does not.
+        VaultError: if the text does not open although it was not erased.
+    """
+    event = access_event(principal, event_id)
+    try:
+        return event, vault.unseal(Place(object_id=event.id), event.text)
+    except VaultError:
+        if is_erased(principal, event_id):
+            raise Gone("This message was erased.") from None
+        raise
 
 
 def is_erased(principal: Principal, object_id: uuid.UUID) -> bool:

@@ -56,13 +56,13 @@ def system_of(subject: Subject) -> Principal:
     return system(subject.tenant_id, subject.id, label="test").unlimited()
 
 
-def make_agent(tenant: Tenant, name: str) -> Agent:
+def make_agent(tenant: Tenant, name: str, *, may_link: bool = False) -> Agent:
     """Return a new agent."""
     from accounts.acting import acting
     from accounts.models import Agent
 
     with acting(operator(tenant)):
-        return Agent.objects.create(tenant=tenant, name=name)
+        return Agent.objects.create(tenant=tenant, name=name, may_link=may_link)
 
 
 def make_grant(agent: Agent, subject: Subject, **rights: Any) -> Any:
@@ -128,7 +128,7 @@ def build_cast() -> Cast:
 
 def _agents(acme: Tenant, globex: Tenant) -> dict[str, Agent]:
     names = ("assistant", "colleague", "reader", "low", "no_episodes", "paused", "lapsed", "off")
-    agents = {name: make_agent(acme, name) for name in names}
+    agents = {name: make_agent(acme, name, may_link=name == "assistant") for name in names}
     return agents | {"stranger": make_agent(globex, "assistant")}
 
 

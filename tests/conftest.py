@@ -22,6 +22,10 @@ pytest_plugins = ["tests.cast"]
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers, then let pytest-django read the settings."""
+    if _only_hands_out_tests(config):
+        # A worker inherits the environment, and must not read settings before its servers run.
+        os.environ.pop("DJANGO_SETTINGS_MODULE", None)
+        return
     if not config.option.collectonly:
         SERVERS.start()
     os.environ.setdefault(
@@ -38,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
     # pytest-django sets Django up after this hook, if the settings have been read by then.
     assert settings.DATABASES
+
+
+def _only_hands_out_tests(config: pytest.Config) -> bool:
+    """Whether the workers of pytest-xdist run the tests: each has servers of its own."""
+    return config.getoption("dist") != "no" and not hasattr(config, "workerinput")
 
 
 def pytest_unconfigure() -> None:

@@ -13,12 +13,17 @@ from accounts.walls import RowWall, row_key, tenant_key
 
 
 class Agent(models.Model):
-    """A program of one tenant. ``system_of_record`` marks a writer that owns business facts."""
+    """A program of one tenant. ``system_of_record`` marks a writer that owns business facts.
+
+    ``may_link`` is for the app that people sign in to: whoever opens its link takes charge of the
+    person's memory, so a program that merely remembers has no business giving one.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, models.RESTRICT, related_name="agents")
     name = models.CharField(max_length=200)
     system_of_record = models.BooleanField(default=False)
+    may_link = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     paused_at = models.DateTimeField(null=True, blank=True)
 

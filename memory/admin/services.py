@@ -6,6 +6,7 @@ below writes. The reason is a code and a ticket's name, so that the log stays fr
 
 import re
 import uuid
+from typing import Any
 
 from django.utils import timezone
 
@@ -56,27 +57,40 @@ def revoke_key(operator: Principal, key_id: uuid.UUID, *, reason: str) -> bool:
 
 def pause_agent(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
     """Let none of the agent's keys in until it is resumed; return whether that is new."""
-    _require_operator(operator)
-    with acting(operator):
-        running = Agent.objects.filter(
-            tenant_id=operator.tenant_id, id=agent_id, paused_at__isnull=True
-        )
-        changed = bool(running.update(paused_at=timezone.now()))
-        if changed:
-            _note(operator, "pause_agent", "agent", agent_id, reason)
-    return changed
+    return _change_agent(operator, agent_id, "pause_agent", reason, paused_at=timezone.now())
 
 
 def resume_agent(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
     """Let the agent's keys in again; return whether it was paused."""
+    return _change_agent(operator, agent_id, "resume_agent", reason, paused_at=None)
+
+
+def allow_links(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
+    """Let the agent give people the link to take charge; return whether that is new."""
+    return _change_agent(operator, agent_id, "allow_links", reason, may_link=True)
+
+
+def refuse_links(operator: Principal, agent_id: uuid.UUID, *, reason: str) -> bool:
+    """Let the agent give no more links; return whether it could."""
+    return _change_agent(operator, agent_id, "refuse_links", reason, may_link=False)
+
+
+def _change_agent(
+    operator: Principal, agent_id: uuid.UUID, action: str, reason: str, **switch: Any
+) -> bool:
+    """Set one switch of an agent; return whether it stood otherwise. A pause keeps its first time."""
+    ((name, value),) = switch.items()
     _require_operator(operator)
     with acting(operator):
-        paused = Agent.objects.filter(
-            tenant_id=operator.tenant_id, id=agent_id, paused_at__isnull=False
+        agent = (
+            Agent.objects.select_for_update()
+            .filter(tenant_id=operator.tenant_id, id=agent_id)
+            .first()
         )
-        changed = bool(paused.update(paused_at=None))
+        changed = agent is not None and bool(getattr(agent, name)) != bool(value)
         if changed:
-            _note(operator, "resume_agent", "agent", agent_id, reason)
+            Agent.objects.filter(id=agent_id).update(**switch)
+            _note(operator, action, "agent", agent_id, reason)
     return changed
 
 

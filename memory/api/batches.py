@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,14 +14,16 @@ from memory.api import inputs, outputs, replays, schema
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.api.memories import STATUS, proposal
+from memory.api.problems import body_of
 from memory.errors import KeepsakeError
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
 from memory.write.pipeline import decide
-from memory.write.proposal import Decided
+from memory.write.proposal import Decided, Proposal
 from memory.write.recorded import recorded
 
 NOTHING = uuid.UUID(int=0)
+FAILURES = (KeepsakeError, ValidationError)
 
 
 class BatchView(MemoryView):
@@ -29,7 +32,7 @@ class BatchView(MemoryView):
     def again(self, written: Written) -> Response:
         """Answer a repeated request; ids: a decision for each (none: nil), then the memories."""
         principal = replays.person_of(self, written)
-        asked = parse(inputs.BatchInput, self.request.data)["memories"]
+        asked = parse(inputs.Batch, self.request.data)["memories"]
         pairs = zip(written.ids, asked, strict=False)
         return Response({"results": [_again(principal, id_, one) for id_, one in pairs]})
 
@@ -37,13 +40,13 @@ class BatchView(MemoryView):
     @idempotent(again)
     def post(self, request: Request) -> Written:
         """Decide on each, in order; one that fails does not stop the others."""
-        values = parse(inputs.BatchInput, request.data)
+        values = parse(inputs.Batch, request.data)
         principal = access.for_user(self.caller, values["user_id"], create=True)
         results, decisions, memories = [], [], []
         for one in values["memories"]:
             try:
-                made = decide(principal, proposal(principal, one), by_hand=principal.is_person)
-            except KeepsakeError as error:
+                made = decide(principal, _proposed(principal, one), by_hand=principal.is_person)
+            except FAILURES as error:
                 results.append(_failure(error))
                 decisions.append(NOTHING)
             else:
@@ -59,16 +62,21 @@ def _result(made: Decided) -> dict[str, Any]:
     return {"status": STATUS[made.outcome], **outputs.decided(made)}
 
 
-def _failure(error: KeepsakeError) -> dict[str, Any]:
-    return {"status": error.status, "code": error.code, "detail": error.detail}
+def _proposed(principal: Principal, one: Any) -> Proposal:
+    return proposal(principal, parse(inputs.ProposedMemory, one))
+
+
+def _failure(error: Exception) -> dict[str, Any]:
+    body = body_of(error) or {}
+    return {name: body[name] for name in ("status", "code", "detail")}
 
 
 def _again(principal: Principal, decision_id: uuid.UUID, asked: dict[str, Any]) -> dict[str, Any]:
     try:
         if decision_id != NOTHING:
             return _result(recorded(principal, decision_id))
-        proposal(principal, asked)  # reads only; says again what was wrong with it
-    except KeepsakeError as error:
+        _proposed(principal, asked)  # reads only; says again what was wrong with it
+    except FAILURES as error:
         return _failure(error)
     return _failure(KeepsakeError("This one failed when it was first sent."))
 

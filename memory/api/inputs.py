@@ -89,6 +89,15 @@ class BatchInput(StrictSerializer):
     memories = serializers.ListField(child=ProposedMemory(), min_length=1, max_length=MAX_BATCH)
 
 
+class Batch(StrictSerializer):
+    """A batch before its items are looked at: one that is malformed fails alone."""
+
+    user_id = person()
+    memories = serializers.ListField(
+        child=serializers.DictField(), min_length=1, max_length=MAX_BATCH
+    )
+
+
 class SearchInput(StrictSerializer):
     """What to search for."""
 

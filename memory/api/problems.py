@@ -55,22 +55,27 @@ def document(
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn an error into its problem document; None lets an unknown one be a 500."""
     request = context.get("request")
-    headers: dict[str, str] = {}
     if isinstance(error, KeepsakeError):
         _note_denial(error, getattr(request, "user", None))
-        body = document(
+    body = body_of(error)
+    if body is None:
+        return None
+    headers = _headers(error) if isinstance(error, exceptions.APIException) else {}
+    return Response(body, status=body["status"], content_type=CONTENT_TYPE, headers=headers)
+
+
+def body_of(error: Exception) -> dict[str, Any] | None:
+    """Return the problem document of an error, None for one that is a fault of ours."""
+    if isinstance(error, KeepsakeError):
+        return document(
             status=error.status, code=error.code, title=error.title, detail=error.detail
         )
-    elif isinstance(error, Http404):
-        body = document(status=404, code="not_found", title="Not found", detail="Not found")
-    elif isinstance(error, PermissionDenied):
-        body = document(status=403, code="forbidden", title="Not allowed", detail="Not allowed")
-    elif isinstance(error, exceptions.APIException):
-        body = _of_framework(error)
-        headers = _headers(error)
-    else:
-        return None
-    return Response(body, status=body["status"], content_type=CONTENT_TYPE, headers=headers)
+    if isinstance(error, Http404):
+        return document(status=404, code="not_found", title="Not found", detail="Not found")
+    if isinstance(error, PermissionDenied):
+        detail = str(error) or "Not allowed"
+        return document(status=403, code="forbidden", title="Not allowed", detail=detail)
+    return _of_framework(error) if isinstance(error, exceptions.APIException) else None
 
 
 def _of_framework(error: exceptions.APIException) -> dict[str, Any]:

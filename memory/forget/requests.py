@@ -9,10 +9,10 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.choices import Action
 from accounts.models import ApiKey, Subject
-from accounts.principal import Principal
+from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 from memory import access
 from memory.choices import ErasureScope, State
-from memory.errors import InvalidInput, NotFound
+from memory.errors import Forbidden, InvalidInput, NotFound
 from memory.forget.fence import fence
 from memory.models import Erasure, LedgerEntry, Memory, ObjectKey, SubjectKey
 
@@ -48,10 +48,13 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
     ``confirm`` must repeat the caller's ``user_id``. A later use of that id is a new person.
 
     Raises:
-        Forbidden: without a grant to forget.
+        Forbidden: without a grant to forget everything there may be: nobody erases what they may
+            not see.
         InvalidInput: if ``confirm`` does not repeat the id.
     """
     access.require(principal, Action.FORGET)
+    if principal.clearance < FULL_CLEARANCE or principal.kinds != ALL_KINDS:
+        raise Forbidden("Erasing everything needs a grant for every kind and level.")
     with acting(principal.unlimited()):
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         if confirm != subject.external_id:

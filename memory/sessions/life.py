@@ -108,9 +108,9 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
         Forbidden: without a grant to write.
         NotFound: for another person's or agent's session.
     """
-    access.require(principal, Action.WRITE)
     with acting(principal):
         session = access.access_session(principal, session_id, lock=True)
+        access.require(principal, Action.WRITE)
         if session.closed_at is not None:
             return Closed(session=session, job=None)
         session.closed_at = timezone.now()

@@ -54,10 +54,10 @@ def append(
         StaleState: if the session was closed.
         TooLarge: for too many or too long messages; nothing is stored then.
     """
-    access.require(principal, Action.WRITE)
     check(messages)
     with acting(principal):
         session = access.access_session(principal, session_id, lock=True)
+        access.require(principal, Action.WRITE)
         if session.closed_at is not None:
             raise StaleState("The session was closed; open another one.")
         events = _store_all(principal, session, messages)

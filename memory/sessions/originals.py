@@ -10,7 +10,7 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
-from memory import access
+from memory import access, errors
 from memory.errors import NotFound, VaultError
 from memory.models import Event, Evidence, ObjectKey, Tombstone
 from memory.recall.history import Quote, open_quotes
@@ -83,9 +83,9 @@ def _opened(vault: SubjectVault, principal: Principal, event_id: uuid.UUID) -> O
     mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
     if not Event.objects.filter(**mine, id=event_id).exists():
         return None
-    event = access.access_event(principal, event_id)
-    text = open_texts(vault, [event]).get(event.id)
-    if text is None or access.is_erased(principal, event_id):
+    try:
+        event, text = access.open_event(vault, principal, event_id)
+    except errors.Gone:
         return None
     return Original(event=event, text=text, name=speaker(vault, event))
 

@@ -119,10 +119,13 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     clash = find_clash(case) if lifts else None
     if clash is not None and clash.reason == Reason.NEW_VALUE:
         return _believe(case, memory, clash)
+    seen = Memory.objects.visible_to(case.principal).filter(id=memory.id).exists()
     store.reinforce(case, memory)
     if lifts and clash is None and not Memory.objects.rivals_of(memory).exists():
         transition(memory, State.ACTIVE)
         _answer(memory)
+    if not seen:  # "we have that already" would tell the writer what it may not read
+        return _record(case.principal, Outcome.ACCEPTED, _ground(case.draft), case.draft, memory)
     return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
 
 

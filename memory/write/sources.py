@@ -12,7 +12,7 @@ from memory.errors import InvalidInput
 from memory.index.terms import terms
 from memory.policy import WRITE
 from memory.text.normalise import clean
-from memory.vault import Place, open_vault
+from memory.vault import open_vault
 from memory.write.proposal import Source
 
 
@@ -30,7 +30,7 @@ def source_of(
     the person in which ``quote`` stands word for word and says what is claimed: the person, quoted.
 
     Raises:
-        NotFound: for an event the principal may not see.
+        NotFound, Gone: for an event the principal may not see, or that was erased.
         InvalidInput: for a quote without an event, or one that does not stand in it.
     """
     if principal.is_person:
@@ -40,8 +40,7 @@ def source_of(
             raise InvalidInput("evidence.quote needs evidence.event_id, the message it stands in.")
         return Source(origin=Origin.AGENT, said_at=now), {}
     with acting(principal):
-        event = access.access_event(principal, event_id)
-        text = open_vault(principal).unseal(Place(object_id=event.id), event.text)
+        event, text = access.open_event(open_vault(principal), principal, event_id)
     cleaned = clean(quote)
     start = text.find(cleaned) if cleaned else -1
     if quote and start < 0:

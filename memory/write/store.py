@@ -11,7 +11,7 @@ from accounts.choices import AuditCode
 from accounts.principal import Principal
 from accounts.requests import current_request_id
 from memory import queue
-from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State
+from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State, Visibility
 from memory.index import store as index
 from memory.models import Decision, Event, Evidence, Memory, ReviewItem, Version
 from memory.policy import LIFETIME, WRITE
@@ -143,7 +143,10 @@ def add_evidence(vault: SubjectVault, memory: Memory, draft: Draft) -> None:
 
 
 def reinforce(case: Case, memory: Memory) -> None:
-    """Raise a memory that was said again. The person's own words lift one that only waited."""
+    """Raise a memory that was said again. The person's own words lift one that only waited.
+
+    What one agent kept to itself and another writer says too is for all agents from now on.
+    """
     draft = case.draft
     said = draft.proposal.source.said_at
     memory.importance = min(memory.importance + WRITE.reinforcement, 1.0)
@@ -151,7 +154,13 @@ def reinforce(case: Case, memory: Memory) -> None:
     memory.updated_at = timezone.now()
     if draft.trust > memory.trust:
         memory.trust, memory.origin = draft.trust, draft.proposal.source.origin
-    memory.save(update_fields=["importance", "last_confirmed_at", "updated_at", "trust", "origin"])
+    if memory.visibility == Visibility.AGENT and memory.agent_id != case.principal.agent_id:
+        memory.visibility = Visibility.USER
+    memory.save(
+        update_fields=[
+            "importance", "last_confirmed_at", "updated_at", "trust", "origin", "visibility",
+        ]
+    )  # fmt: skip
     add_evidence(case.vault, memory, draft)
 
 

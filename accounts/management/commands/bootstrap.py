@@ -22,6 +22,11 @@ class Command(BaseCommand):
         """Declare the names."""
         parser.add_argument("--tenant", required=True, help="name of the organisation")
         parser.add_argument("--agent", required=True, help="name of the first agent")
+        parser.add_argument(
+            "--may-link",
+            action="store_true",
+            help="the agent is the app people sign in to: let it give links to take charge",
+        )
         parser.add_argument("--operator", metavar="EMAIL", help="login of the first operator")
         parser.add_argument("--password", help="of the operator; asked for if not given")
 
@@ -30,7 +35,7 @@ class Command(BaseCommand):
         if email := options["operator"]:
             self._operator(email, options["password"] or getpass.getpass("Password: "))
         tenant = get_or_create_tenant(options["tenant"])
-        agent = get_or_create_agent(tenant, options["agent"])
+        agent = get_or_create_agent(tenant, options["agent"], may_link=options["may_link"])
         key = new_agent_key(agent, label="bootstrap")
         self.stdout.write(f"Tenant {tenant.name}: {tenant.id}")
         self.stdout.write(f"Agent {agent.name}: {agent.id}")

@@ -50,6 +50,7 @@ class Agent(Twin):
     tenant = to("console.Tenant")
     name = models.CharField(max_length=200)
     system_of_record = models.BooleanField()
+    may_link = models.BooleanField()
     created_at = models.DateTimeField()
     paused_at = models.DateTimeField(null=True)
 

@@ -107,12 +107,31 @@ class PersonTable(Table):
 class AgentTable(Table):
     """Programs; a paused one's keys let nobody in."""
 
-    list_display = ("name", "id", "tenant", "system_of_record", "created_at", "paused_at")
-    list_filter = ("tenant", "system_of_record", ("paused_at", admin.EmptyFieldListFilter))
+    list_display = (
+        "name",
+        "id",
+        "tenant",
+        "system_of_record",
+        "may_link",
+        "created_at",
+        "paused_at",
+    )
+    list_filter = (
+        "tenant",
+        "system_of_record",
+        "may_link",
+        ("paused_at", admin.EmptyFieldListFilter),
+    )
     names = ("name",)
     actions = (
         action(services.pause_agent, "Pause agents", warning="Their keys stop working at once."),
         action(services.resume_agent, "Resume agents"),
+        action(
+            services.allow_links,
+            "Let agents give links",
+            warning="Whoever opens such a link takes charge of a person's memory.",
+        ),
+        action(services.refuse_links, "Let agents give no links"),
     )
 
 

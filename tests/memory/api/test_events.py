@@ -185,3 +185,15 @@ def test_two_persons_events_expire_apart(api: Api, cast: Cast, told: dict[str, A
     age(cast, *told["events"])
     expire.sweep()
     body_of(other("GET", f"events/{answer['events'][0]}"))
+
+
+def test_quoting_a_message_under_erasure_is_410_before_and_after_the_drive(
+    api: Api, told: dict[str, Any]
+) -> None:
+    """Between the fence and its steps the row stands and its key is gone: once a 503."""
+    gone = body_of(api("DELETE", f"memories/{told['decisions'][0]['id']}"))
+    evidence = {"event_id": told["events"][0], "quote": "我住在苏州"}
+    body = {"user_id": "alice", "text": "Lives in 苏州", "evidence": evidence}
+    assert problem(api("POST", "memories", body), 410, "gone")
+    drive.run(uuid.UUID(gone["id"]))
+    assert api("POST", "memories", body).status_code in (404, 410)
