@@ -1,5 +1,6 @@
 """All settings. There is one file; the environment decides (docs/operate.md lists every variable)."""
 
+import os
 import sys
 
 import django_stubs_ext
@@ -12,6 +13,8 @@ django_stubs_ext.monkeypatch()
 
 BASE_DIR = env.ROOT
 DATA_DIR = env.data_dir()
+# Where the scanner for known keys keeps its compiled rules (memory/write/known_keys.py).
+os.environ.setdefault("KF_RULE_CACHE_DIR", str(DATA_DIR / "secret-rules"))
 PUBLIC_URL = env.text("PUBLIC_URL") or env.run_file().get("url", "http://localhost:8787")
 
 # --- the process -------------------------------------------------------------------------------

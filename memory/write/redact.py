@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from memory.choices import Sensitivity
 from memory.text.normalise import clean
+from memory.write.cards import cards
 from memory.write.contacts import contacts, coordinates
-from memory.write.secrets import SHAPES, Shape, cards
+from memory.write.known_keys import known_keys
+from memory.write.secrets import SHAPES
+from memory.write.shapes import Shape
 from memory.write.topics import topic_spans
 
 PLACEHOLDERS = ("PASSWORD", "API_KEY", "TOKEN", "PRIVATE_KEY", "CARD", "CODE")
@@ -95,14 +98,21 @@ _SECRET_WORDS = re.compile(
 def _without_secrets(text: str) -> str:
     """Replace until nothing more shows: what one placeholder uncovers, the next round takes."""
     for _ in range(8):
-        new = _replace_cards(text)
+        new = _replace_cards(_replace_keys(text))
+        lower = new.lower()
         for shape in SHAPES:
-            lower = new.lower()
-            if any(word in lower for word in shape.needs):
+            if not shape.needs or any(word in lower for word in shape.needs):
                 new = _replace(new, shape)
         if new == text:
             break
         text = new
+    return text
+
+
+def _replace_keys(text: str) -> str:
+    for kind, start, end in sorted(known_keys(text), key=lambda key: key[1], reverse=True):
+        if not _PLACEHOLDER.search(text[start:end]):
+            text = f"{text[:start]}[{kind}]{text[end:]}"
     return text
 
 

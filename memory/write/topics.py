@@ -7,7 +7,7 @@ server, the zodiac's Cancer 巨蟹座, a project's budget).
 import re
 from collections.abc import Iterator
 
-_ASCII_LOWER = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+from memory.write.near import lowered
 
 _EN_WORDS: dict[str, str] = {
     "HEALTH": (
@@ -118,8 +118,9 @@ _NUMBER_AFTER = re.compile(
 
 def topic_spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Where a special topic shows, with its name."""
-    lower = text.translate(_ASCII_LOWER)
-    for match in _WORD.finditer(lower):
+    lower = lowered(text)
+    telling = _WORD_TOPIC.keys() & set(_WORD.findall(lower))
+    for match in _WORD.finditer(lower) if telling else ():
         topic = _WORD_TOPIC.get(match.group())
         if topic and not (_EVERYDAY.fullmatch(match.group()) and not _about_a_person(lower)):
             yield topic, match.start(), match.end()

@@ -23,7 +23,7 @@ NUMBERS = {
     "memory/providers/embedding.py": "keeps a division from dividing by zero",
     "memory/providers/openai_compatible.py": "seconds between two tries",
     "memory/providers/tokens.py": "what a character costs a tokeniser, measured",
-    "memory/write/secrets.py": "how far each sign makes a number a card's",
+    "memory/write/cards.py": "how far each sign makes a number a card's",
 }
 
 
