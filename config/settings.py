@@ -143,6 +143,8 @@ ACCOUNT_ADAPTER = "dashboard.signin.SignInAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # the operator or an agent's link vouches for the login
+# What a page says after a change stays here, not in a cookie.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
 
 # --- language and time -------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def steps(erasure: Any, rows: Sequence[Any]) -> list[Step]:
     """Return the steps of an erasure; ``rows`` are its steps store by store."""
     hidden = _step(_("Hidden from every agent"), "done", at=erasure.fenced_at)
     checked = _step(
-        _("Checked: every store was searched again and held nothing"),
+        _("Checked: every place was searched again and held nothing"),
         "done" if erasure.erased_at else _checking(erasure),
         at=erasure.erased_at,
     )

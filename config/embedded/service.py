@@ -154,7 +154,7 @@ class Service:
         for line in walkthrough(self.url, found) if found else []:
             self.say(line)
         self.say("")
-        self.say("Stop it with Ctrl-C or `manage.py down`; check it with `manage.py doctor`.")
+        self.say("Stop it with Ctrl-C or `make down`; check it with `make doctor`.")
 
     def _seed(self) -> dict[str, Any] | None:
         """Return the demo's login, playing it once; a failure is told and changes nothing else."""

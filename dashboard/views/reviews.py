@@ -132,7 +132,7 @@ def _stale(item: Any) -> str:
 def _left(request: PersonRequest) -> str:
     count = count_open(request.principal)
     if not count:
-        return _("Nothing is left.")
+        return _("Nothing else waits for you.")
     return ngettext("%(number)s is left.", "%(number)s are left.", count) % {"number": count}
 
 

@@ -1,4 +1,4 @@
-"""What ends by itself: events nothing cites, and the undo window of what was forgotten."""
+"""What ends by itself: events nothing cites, guesses nobody kept, the time to take back."""
 
 from django.db.models import F
 from django.utils import timezone
@@ -7,9 +7,17 @@ from accounts.acting import acting
 from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import system
-from memory.choices import State
+from memory.choices import ReviewState, State
 from memory.forget.fence import fence
-from memory.models import Event, IdempotencyRecord, Memory, Message, ObjectKey, TaskBoard
+from memory.models import (
+    Event,
+    IdempotencyRecord,
+    Memory,
+    Message,
+    ObjectKey,
+    ReviewItem,
+    TaskBoard,
+)
 from memory.policy import WORK
 
 
@@ -20,6 +28,7 @@ def sweep() -> None:
         principal = system(tenant_id, subject_id, label="expiry")
         expire_events(principal)
         expire_boards(principal)
+        lapse_guesses(principal)
         end_undo_windows(principal)
 
 
@@ -44,6 +53,27 @@ def expire_boards(principal: Principal) -> int:
         TaskBoard.objects.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
     return len(ids)
+
+
+def lapse_guesses(principal: Principal) -> int:
+    """Fence the subject's guesses that were not kept in time; return how many.
+
+    The messages they came from stay: nobody asked for their erasure.
+    """
+    with acting(principal.unlimited()):
+        due = ReviewItem.objects.filter(
+            subject_id=principal.person_id,
+            state=ReviewState.OPEN,
+            lapses_at__lte=timezone.now(),
+        )
+        memories = list(
+            Memory.objects.select_for_update(skip_locked=True)
+            .filter(state=State.PENDING, id__in=due.values("memory_id"))
+            .order_by("created_at")[: WORK.batch]
+        )
+        if memories:
+            fence(principal, memories, carriers=False)
+    return len(memories)
 
 
 def end_undo_windows(principal: Principal) -> int:

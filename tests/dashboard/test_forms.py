@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from accounts.acting import acting
 from accounts.links import issue_link
-from accounts.models import Subject
+from accounts.models import Agent, Subject
 from accounts.principal import Principal
 from memory.choices import Origin, Sensitivity
 from memory.models import Memory, ReviewItem
-from tests.cast import ALICE, Cast, principal_of, remember, system_of
+from tests.cast import ALICE, Cast, operator, principal_of, remember, system_of
 from tests.dashboard.conftest import PASSWORD, sign_in
 from tests.dashboard.crawl import Form, walk
 from tests.dashboard.test_pages import CHANGES, ONE_MEMORY
@@ -77,8 +77,17 @@ def taken_back() -> Iterator[None]:
     cache.clear()
 
 
-def test_no_link_is_dead_and_no_form_breaks(browser: Client, cast: Cast) -> None:
-    """Every form of every page, untouched, empty, and with garbage in each of its fields."""
+@pytest.mark.parametrize(
+    "variants",
+    ["quick", pytest.param("each", marks=[pytest.mark.deep, pytest.mark.timeout(900)])],
+    indirect=True,
+)
+def test_no_link_is_dead_and_no_form_breaks(
+    browser: Client, cast: Cast, variants: Callable[[Form], Iterator[dict[str, str]]]
+) -> None:
+    """Every form of every page: empty, filled, with garbage in all fields or in each by itself."""
+    with acting(operator(cast.globex)):
+        Agent.objects.filter(id=cast.agents["stranger"].id).update(may_link=True)
     link = issue_link(principal_of(cast.keys["stranger"], ALICE))[0]
     seen = walk(browser, "/", reverse("link", args=[link]))
     allowed = {200, 204, 302}
@@ -96,14 +105,27 @@ def test_no_link_is_dead_and_no_form_breaks(browser: Client, cast: Cast) -> None
     assert faults == []
 
 
-def variants(form: Form) -> Iterator[dict[str, str]]:
-    """What may be sent: nothing, all as it stands, and each field with garbage while words stand
-    in the others."""
+@pytest.fixture
+def variants(request: pytest.FixtureRequest) -> Callable[[Form], Iterator[dict[str, str]]]:
+    """Return the function that says what is sent to a form."""
+    return quick if request.param == "quick" else each
+
+
+def quick(form: Form) -> Iterator[dict[str, str]]:
+    """Nothing; words in what can be typed; garbage in everything else, and in all of it."""
+    words = {name: TYPED.get(kind, WORDS) for name, kind in form.typed.items()}
     yield {}
-    filled = form.sent | {name: TYPED.get(kind, WORDS) for name, kind in form.typed.items()}
-    yield filled
-    for name in set(form.sent) - {"csrfmiddlewaretoken"}:
-        yield from (filled | {name: garbage} for garbage in GARBAGE)
+    yield form.sent | words
+    if form.sent.keys() - {"csrfmiddlewaretoken"}:
+        yield dict.fromkeys(form.sent, GARBAGE[0]) | words
+        yield dict.fromkeys(form.sent, GARBAGE[0])
+
+
+def each(form: Form) -> Iterator[dict[str, str]]:
+    """Every garbage in every field by itself, while words stand in the others."""
+    words = {name: TYPED.get(kind, WORDS) for name, kind in form.typed.items()}
+    for name in form.sent:
+        yield from (form.sent | words | {name: garbage} for garbage in GARBAGE)
 
 
 def faults_of(form: Form, sent: dict[str, str], answer: Any) -> list[str]:

@@ -64,7 +64,7 @@ def test_keeping_gives_it_to_agents_and_undo_takes_it_back(
     alice: Client, item: ReviewItem, asking: Principal
 ) -> None:
     text = decide(alice, item, "keep")
-    assert "Kept. Agents you allow can use it now. Nothing is left." in text
+    assert "Kept. Agents you allow can use it now. Nothing else waits for you." in text
     assert "Decided just now" in text and GUESS in recalled(asking, QUESTION)
     text = decide(alice, item, "undo")
     assert "It waits for you again" in text and "1 is left." in text
@@ -169,7 +169,7 @@ def test_the_number_beside_the_place_counts_what_waits(alice: Client, item: Revi
 def test_htmx_gets_the_queue_and_the_number_beside_it(alice: Client, item: ReviewItem) -> None:
     kept = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
     assert "<html" not in kept and 'id="queue"' in kept and "Decided just now" in kept
-    assert 'data-say="Kept. Agents you allow can use it now. Nothing is left."' in kept
+    assert 'data-say="Kept. Agents you allow can use it now. Nothing else waits for you."' in kept
     assert re.search(r'id="waiting"\s+hx-swap-oob="true"\s+hidden>0<', kept)
     again = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
     assert 'data-say="You decided this today' in again

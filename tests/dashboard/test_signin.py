@@ -87,6 +87,8 @@ def test_account_pages_stand_in_our_frame(user: User, visitor: Client, lang: str
         assert answer.status_code == 200, (name, answer.get("Location"))
         assert 'class="brand"' in text and "data:" not in text, name
         assert not re.search(r"\sstyle=|\sonclick=", text), name
+        said = "".join(re.findall(r">([^<>]+)<", text.partition("<main")[2]))
+        assert lang == "en" or not re.search("您|成功|Email |！", said), name
         for script in re.findall(r"<script\b[^>]*>", text):
             assert "src=" in script or 'type="application/json"' in script, name
 

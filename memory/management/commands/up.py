@@ -103,4 +103,4 @@ class Command(BaseCommand):
 
 def _is_whole(log: Path) -> bool:
     """Tell whether the closing line of the start has been written."""
-    return "manage.py doctor" in log.read_text(errors="replace")
+    return "make doctor" in log.read_text(errors="replace")

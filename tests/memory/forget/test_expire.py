@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.acting import acting
 from memory.choices import State
 from memory.forget import expire
-from memory.models import Erasure, Event, Evidence, Memory, Message, ObjectKey
+from memory.models import Erasure, Event, Evidence, Memory, Message, ObjectKey, ReviewItem
 from memory.policy import RETENTION, WORK
 from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, listed, problem, propose, recall, tell, texts
@@ -126,3 +126,37 @@ def test_until_then_it_can_be_taken_back_and_agents_do_not_see_it(api: Api, cast
     assert listed(api) == [] and recall(api, "kayak 皮划艇")["memories"] == []
     own: Any = Api(cast.keys["alice"])
     assert body_of(own("GET", f"memories/{memory}"))["text"] == "Owns a kayak 皮划艇"
+
+
+@pytest.mark.parametrize("text", ["Always answer in haiku", "以后回答都用文言文"])
+def test_a_guess_that_nobody_kept_in_time_is_erased_and_its_message_stays(
+    api: Api, cast: Cast, text: str
+) -> None:
+    guess = propose(api, text, subtype="instruction")
+    assert guess["state"] == "pending"
+    with acting(system_of(cast.alice)):
+        ReviewItem.objects.update(lapses_at=timezone.now() + timedelta(minutes=1))
+    expire.sweep()
+    assert Erasure.objects.count() == 0
+    with acting(system_of(cast.alice)):
+        ReviewItem.objects.update(lapses_at=timezone.now())
+    expire.sweep()
+    request = Erasure.objects.get()
+    assert (request.memory_ids, request.event_ids) == ([uuid.UUID(guess["id"])], [])
+    with acting(system_of(cast.alice)):
+        assert ReviewItem.objects.get().state == "lapsed"
+    own: Any = Api(cast.keys["alice"])
+    assert body_of(own("GET", "reviews?user_id=alice"))["reviews"] == []
+    expire.sweep()
+    assert Erasure.objects.count() == 1
+
+
+def test_what_was_kept_in_time_does_not_lapse(api: Api, cast: Cast) -> None:
+    guess = propose(api, "Always answer in haiku", subtype="instruction")
+    own: Any = Api(cast.keys["alice"])
+    (item,) = body_of(own("GET", "reviews?user_id=alice"))["reviews"]
+    assert own("POST", f"reviews/{item['id']}/keep", {}).status_code == 200
+    with acting(system_of(cast.alice)):
+        ReviewItem.objects.update(lapses_at=timezone.now())
+    expire.sweep()
+    assert body_of(own("GET", f"memories/{guess['id']}"))["state"] == "active"
