@@ -64,8 +64,8 @@ class WritePolicy:
 
     max_text: int = 4000
     minimum_importance: float = 0.4
-    duplicate: float = 0.85  # calibrated cosine from which the guard may merge
-    neighbours: int = 5
+    duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides
+    neighbours: int = 8
     reinforcement: float = 0.1
     review_lapse: timedelta = timedelta(days=30)
     review_undo: timedelta = timedelta(minutes=10)

@@ -1,6 +1,6 @@
 """What the gate merges: pairs of sentences, the second proposed where the first is remembered.
 
-Each pair has a person of its own. ``overall`` proposes the bare sentences as the person's words, so
+Each pair has a person of its own; a sentence about "the user" is an agent's, who quotes them. ``overall`` proposes the bare sentences as the person's words, so
 that embedder, threshold and guard are measured alone; ``read`` lets the extractor read them first,
 as it does with messages, so that attributes and values help.
 """
@@ -15,13 +15,15 @@ from memory.choices import Origin, Outcome, Role
 from memory.evaluation import lines, metrics
 from memory.evaluation.gate import SAID
 from memory.evaluation.room import nobody
+from memory.text.perspective import first_person
 from memory.write.candidate import Candidate, Turn
 from memory.write.pipeline import decide
 from memory.write.proposal import Proposal, Source, from_candidate
 from memory.write.redact import redact
 from memory.write.rules import extract
 
-POSITIVE, APART = "dup", "xdup"
+# Says the same; in the other language; in the first and the third person.
+POSITIVE = frozenset(("dup", "xdup", "person"))
 
 
 def evaluate(path: Path, *, progress: bool) -> dict[str, Any]:
@@ -39,8 +41,7 @@ def evaluate(path: Path, *, progress: bool) -> dict[str, Any]:
 
 
 def _summary(merged: list[tuple[str, bool]]) -> dict[str, Any]:
-    judged = [(kind == POSITIVE, did) for kind, did in merged if kind != APART]
-    return metrics.verdicts(judged)
+    return metrics.verdicts([(kind in POSITIVE, did) for kind, did in merged])
 
 
 def _kinds(merged: list[tuple[str, bool]]) -> dict[str, dict[str, int]]:
@@ -63,8 +64,10 @@ def _merges(first: str, second: str, *, as_message: bool) -> bool:
 
 
 def _proposal(text: str, *, as_message: bool) -> Proposal:
-    source = Source(origin=Origin.PERSON, said_at=SAID, role=Role.USER)
-    if as_message:
+    by_agent = first_person(text) != text  # who speaks of the person is not the person
+    origin = Origin.PERSON_QUOTED if by_agent else Origin.PERSON
+    source = Source(origin=origin, said_at=SAID, role=Role.USER)
+    if as_message and not by_agent:
         turn = Turn(role=Role.USER, text=redact(text).text, at=SAID)
         for found in extract(turn, at=SAID):
             if isinstance(found, Candidate):

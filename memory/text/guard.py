@@ -1,121 +1,101 @@
 """The guard before a near-duplicate merge: two texts are one fact only if nothing in them differs.
 
 A wrong merge loses a fact for ever, a missed one costs a line in a list. So this answers yes only when
-numbers, times, negation, liking, names and every word that carries meaning agree.
+numbers, times, what is quoted, whether it was, is or will be, and every word that carries meaning
+agree. Words agree when they are one concept (``concepts``), in one language or two.
 """
 
 import re
 
 from memory.policy import WRITE
+from memory.text.concepts import ANIMAL, OPTIONAL, PERSON, Token, tokens
 from memory.text.normalise import clean, language
 from memory.text.numbers import same_times, signature, without_numbers
+from memory.text.perspective import first_person
 
-_NOT_NEGATION = re.compile(
-    "不错|不但|不仅|差不多|对不起|不好意思|不过|不管|不论|不同|没错|特别|别人|别的|分别|区别|级别|非常|除非|无论|未来|not only|no matter"
-    "|no doubt|without doubt"
-)
-_NEGATION = re.compile(
-    r"不|没|无|别|未|勿|莫|禁|戒|停止|放弃|取消|拒绝|避免|(?<![a-z])(?:not|no|never|none|neither|nor|without"
-    r"|stop(?:ped|s)?|quit|avoids?|refuse[sd]?|ceased?|cannot|cancel+ed|except|gave up"
-    r"|given up)(?![a-z])|n['’]t(?![a-z])"
-)
-_LIKING = re.compile(
-    "喜欢|热爱|偏爱|偏好|爱(?!人)|最爱|钟爱|(?<![a-z])(?:likes?|loves?|loved|liked|enjoys?|enjoyed|prefers?"
-    "|preferred|favou?rites?|adores?|fond|fan|best)(?![a-z])"
-)
-_DISLIKING = re.compile(
-    "讨厌|厌恶|反感|恨|受不了|怕|嫌|(?<![a-z])(?:hates?|hated|dislikes?|disliked|despises?|detests?"
-    "|loathes?|stand|afraid|averse|allergic)(?![a-z])|过敏"
-)
-# Was it so, is it so, will it be so; has it changed.
+# Was it so, has it changed, how surely, on which half of the day.
 _STAGES = tuple(
     re.compile(zh + r"|(?<![a-z])(?:" + en + r")(?![a-z])")
     for zh, en in (
-        ("以前|曾经?|过去|原来|之前", "used to|formerly|previously|once|was|were|had|former|ex"),
         (
-            "打算|计划|想要?|准备|将|希望|要去",
-            "will|plans?|planning|wants?|going to|hopes?|intends?|might",
+            r"以前|曾经?|过去|原来(?!是)|之前(?!要|交)|过(?=[^敏于程滤期节年夜生来去]|\Z)",
+            "used to|formerly|previously|once|was(?! born)|were|had|former|ex|did",
         ),
-        ("应该|可以", "may|would|could|should|considering"),
         (
-            "搬|换|改|变|转|升",
-            "moved?|moving|switch(?:ed)?|chang(?:ed|ing)|became|replaced|left|migrated",
+            "将(?!军)|快要|打算|计划|要去",
+            "will|plans?|planning|going to|getting|about to|intends?|might|'ll",
+        ),
+        ("应该", "(?<![0-9] )may(?! [0-9])|would(?! like| rather)|could|should|considering"),
+        (
+            "搬|换|改|变|转|升|开始",
+            "moved?|moving|switch(?:ed)?|chang(?:ed|ing)|became|replaced|left|migrated|started",
         ),
         ("可能|也许|大概|似乎|好像", "maybe|perhaps|probably|possibly|seems?"),
-        ("昨|前天|去年|上周|上个?月", "yesterday|last|ago"),
-        ("明天|明年|下周|下个?月", "tomorrow|next"),
-        ("早上|上午|早晨", "mornings?"),
-        ("晚上|夜里|傍晚", "evenings?|nights?"),
-        ("必须|一定", "must|always|has to|have to"),
+        ("必须|一定", "must|has to|have to"),
         ("有时|偶尔", "sometimes|occasionally|rarely|seldom"),
-        ("只|仅", "only|just|merely"),
+        ("(?<![0-9一二三四五六七八九十两几这那])只(?!要)|仅", "only|merely"),
+        ("先(?!生)|最早|首先", "first"),
+        ("[完死丢]了|好了|去世|卖", "died|dead|sold|finished|lost|done with"),
     )
 )
+_NOT_PAST = (
+    "need|speed|feed|seed|indeed|bed|red|based|called|named|married|employed|located|scared"
+    "|interested|supposed|engaged|divorced|retired|detailed|allowed|scheduled|used|preferred"
+    "|hundred|united|left-handed|unmarried|wed|breed|fed|need|shed|agreed|embed|tired"
+)
+_PAST = re.compile(
+    rf"(?<![a-z-])(?!(?:{_NOT_PAST})(?![a-z]))(?:[a-z]{{2,}}ed"
+    r"|was(?! born)|were|went|bought|taught|met|got|ran|ate|drank|wrote|took|gave|came|saw|spoke"
+    r"|grew|built|kept|spent|won|drove|flew|swam|sang|knew|began|broke|chose|fell|paid|read"
+    r"|slept|stood|threw|told|wore)(?![a-z])"
+)
+_PAST_ZH = re.compile(r"[了过]|曾|以前|去年|昨|上个?[周月]|的。?\Z")
 # "From A to B", "A over B", "A 比 B": the order of what is named matters.
 _DIRECTED = re.compile(
-    "从|到|比|给|把|被|于|替|超过|(?<![a-z])(?:from|to|over|than|before|after|instead|into|by|beats"
+    "从|到|比|给|把|被|于|替|超过|(?<![a-z])(?:from|over|than|before|after|instead|into|by|beats"
     "|versus|vs)(?![a-z])"
 )
-
+# "My wife's teacher" is not "my wife is a teacher".
+_BELONGS = re.compile(
+    r"[\u3400-\u9fff](?<![我你您他她它们家])的|'s (?!an? |the |called|named|going|been|not)|of my"
+)
 # Comparison with everything else names no second thing ("rather than any other").
-_EVERYTHING_ELSE = re.compile(r"by the way|(?:over|than) any other")
-
-_FILLER_WORDS = (
-    "a an the i me my mine myself we our us is are am was were be been being do does did have "
-    "has had it its it's i'm i've i'd "
-    "that this these those there of in on at to for from with by as and or so but than then "
-    "over any other all some very really "
-    "quite just also too please s t m ve re d ll user user's by way actually well oh hi hello "
-    "hey always usually generally most "
-    "more much best one thing kind if you your ever now currently still can would like likes "
-    "love loves loved liked enjoy enjoys "
-    "prefer prefers preferred favorite favourite favorites favourites adore fond fan which "
-    "who what when order don't not no never "
-    "doesn't isn't cannot can't nor into about"
+_EVERYTHING_ELSE = re.compile("by the way|(?:over|than) any other|[给帮替为跟对]我")
+# The person is who does it; the person is whom it is done to.
+_SUBJECT = re.compile(
+    r"[我咱]们?(?![的家们妈爸哥姐弟妹爷奶叔姨舅姑婆公妻夫女儿孩朋同老客领邻室，。！!.]|\Z)"
+    "|(?<![a-z])(?:i|we|i'm|i've|i'd|my favou?rite)(?![a-z])"
 )
-_FILLERS_EN = frozenset(_FILLER_WORDS.split())
-_SAME_WORD = {
-    "lives": "live", "living": "live", "reside": "live", "resides": "live", "based": "live", "home": "live",
-    "work": "job", "works": "job", "working": "job", "employed": "job", "mum": "mother", "mom": "mother", "dad": "father",
-    "called": "name", "named": "name", "colour": "color", "kids": "child", "children": "child", "kid": "child",
-    "nyc": "new york", "moved": "move", "moving": "move", "uses": "use", "using": "use",
-}  # fmt: skip
-_FILLERS_ZH = re.compile(
-    "喜欢|热爱|偏爱|偏好|最爱|用户|本人|自己|其实|真的|特别|非常|比较|一直|平时|一般|通常|总是|现在|目前|已经|还是|的话|一下"
-    "|[我你您咱们的了呢吧啊呀哦嘛是在有很挺蛮最更也都就还又会对着过地得和跟与请那这爱不没别]"
-)
-_SAME_ZH = (
-    ("住家", "家"),
-    ("家住", "家"),
-    ("居住", "住"),
-    ("住", "家"),
-    ("名字", "叫"),
-    ("名叫", "叫"),
-    ("上班", "工作"),
-    ("任职", "工作"),
-    ("妈妈", "妈"),
-    ("爸爸", "爸"),
-    ("父亲", "爸"),
-    ("母亲", "妈"),
-)
-_ASCII_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9+#]*(?:[._\-/@:][A-Za-z0-9+#]+)*")
-_HAN = re.compile("[\u3400-\u9fff]")
+_OBJECT = re.compile(r"[我咱]们?[，。！!.]?\Z|(?<![a-z])(?:me|us)(?![a-z])")
 _QUOTED = re.compile('[“「『《"]([^”」』》"]{1,60})[”」』》"]')
-_ENGLISH_WORD = re.compile(
-    r"[a-z\u00c0-\u024f][a-z\u00c0-\u024f0-9+#]*(?:['’\-._/][a-z0-9\u00c0-\u024f]+)*"
-    r"|[a-z]?[0-9][\w.\-]*|[\U0001f300-\U0001faff\u2600-\u27bf]"
-)
+_HAN = re.compile("[\u3400-\u9fff]")
+HAVE, BEING = "have", re.compile(r"我(?:现在)?(?:是|当)|(?<![a-z])(?:i am|i'm)(?![a-z])")
 
 
 def same_facts(a: str, b: str) -> bool:
-    """Whether two near-identical texts state the same fact, so that they may be merged."""
-    a, b = clean(a), clean(b)
+    """Whether two texts state the same fact, so that they may be merged."""
+    a, b = _plain(a), _plain(b)
     if max(len(a), len(b)) > WRITE.max_text:
         return a == b
-    if language(a) != language(b):
-        return False  # the words cannot be compared; an attribute's value may say more
-    checks = (_same_numbers, _same_polarity, _same_stage, _same_quotes, _same_content)
-    return all(check(a, b) for check in checks)
+    checks = (_same_numbers, _same_stage, _same_tense, _same_quotes, _same_content)
+    return a == b or all(check(a, b) for check in checks)
+
+
+def covers(known: str, told: str) -> bool:
+    """Whether ``known`` holds all that ``told`` says: the same details, and no further concept.
+
+    Only for two texts that are known to give one attribute one value.
+    """
+    known, told = _plain(known), _plain(told)
+    checks = (_same_numbers, _same_stage, _same_tense, _same_quotes)
+    if not all(check(known, told) for check in checks):
+        return False
+    there, said = _same_names(content(known), content(told))
+    return {token for token in said if token.mark != OPTIONAL} <= set(there)
+
+
+def _plain(text: str) -> str:
+    return first_person(clean(text)).lower().replace("’", "'")
 
 
 def _same_numbers(a: str, b: str) -> bool:
@@ -123,65 +103,90 @@ def _same_numbers(a: str, b: str) -> bool:
     return one[0] == other[0] and same_times(one[1], other[1])
 
 
-def _same_polarity(a: str, b: str) -> bool:
-    return _polarity(a) == _polarity(b)
-
-
-def _polarity(text: str) -> tuple[int, bool, bool]:
-    lower = _NOT_NEGATION.sub(" ", text.lower())
-    return (
-        len(_NEGATION.findall(lower)),
-        bool(_LIKING.search(lower)),
-        bool(_DISLIKING.search(lower)),
-    )
-
-
 def _same_stage(a: str, b: str) -> bool:
-    one, other = a.lower(), b.lower()
-    return all(bool(p.search(one)) == bool(p.search(other)) for p in _STAGES)
+    return all(bool(p.search(a)) == bool(p.search(b)) for p in _STAGES)
+
+
+def _same_tense(a: str, b: str) -> bool:
+    """English says by the verb whether it was; Chinese by a particle, which an English past needs."""
+    one, other = bool(_PAST.search(a)), bool(_PAST.search(b))
+    if language(a) == language(b):
+        return one == other
+    chinese = a if language(a) == "zh" else b
+    return not (one or other) or bool(_PAST_ZH.search(chinese))
 
 
 def _same_quotes(a: str, b: str) -> bool:
-    return {q.lower() for q in _QUOTED.findall(a)} == {q.lower() for q in _QUOTED.findall(b)}
+    return set(_QUOTED.findall(a)) == set(_QUOTED.findall(b))
+
+
+def content(text: str) -> list[Token]:
+    """Return what a text says, concept by concept, without numbers and times."""
+    return tokens(without_numbers(_EVERYTHING_ELSE.sub(" ", text)))
 
 
 def _same_content(a: str, b: str) -> bool:
-    if language(a) == "en":
-        one, other = _english(a), _english(b)
-    else:
-        one, other = _chinese(a), _chinese(b)
+    one, other = content(a), content(b)
     if not one or not other:
-        return a == b
-    if one == other:
+        return False
+    one, other = _same_names(one, other)
+    if not _alike(one, other, a, b):
+        return False
+    if _spine(one) == _spine(other):
         return True
-    return sorted(one) == sorted(other) and all(_reorders(text) for text in (a, b))
+    if bool(_OBJECT.search(a)) != bool(_OBJECT.search(b)):
+        return False
+    return all(_reorders(text, said) for text, said in ((a, one), (b, other)))
 
 
-def _reorders(text: str) -> bool:
-    """Whether the order may differ: who likes what does, who fears or follows whom does not."""
-    lower = _EVERYTHING_ELSE.sub("", text.lower())
-    return bool(_LIKING.search(lower)) and not _DIRECTED.search(lower)
+def _spine(said: list[Token]) -> list[str]:
+    return list(dict.fromkeys(token.name for token in said if token.mark != OPTIONAL))
 
 
-def _english(text: str) -> list[str]:
-    text = without_numbers(_EVERYTHING_ELSE.sub("", text.lower()))
-    words = [w.replace("’", "'").removesuffix("'s") for w in _ENGLISH_WORD.findall(text)]
-    kept = [_SAME_WORD.get(w, _stem(w)) for w in words if w not in _FILLERS_EN]
-    return list(dict.fromkeys(kept))
+def _same_names(one: list[Token], other: list[Token]) -> tuple[list[Token], list[Token]]:
+    """Give a name written in Chinese by one and by its sound by the other (杭州, Hangzhou) one form."""
+    mine, theirs = (
+        [token for token in said if token.word and token not in rest]
+        for said, rest in ((one, other), (other, one))
+    )
+    sounds = "".join(map(_sound, mine)), "".join(map(_sound, theirs))
+    chinese = [bool(_HAN.match("".join(token.word for token in said))) for said in (mine, theirs)]
+    if not mine or not theirs or sounds[0] != sounds[1] or chinese[0] == chinese[1]:
+        return one, other
+    name = Token(sounds[0], word=sounds[0])
+    return _renamed(one, mine, name), _renamed(other, theirs, name)
 
 
-def _stem(word: str) -> str:
-    """Plural only: anything more would join different words."""
-    plural = word[4:] and word.endswith("s") and not word.endswith(("ss", "us", "is", "as"))
-    return word[:-1] if plural else word
+def _renamed(said: list[Token], parts: list[Token], name: Token) -> list[Token]:
+    return list(dict.fromkeys(name if token in parts else token for token in said))
 
 
-def _chinese(text: str) -> list[str]:
-    plain = without_numbers(text)
-    names = [name.lower() for name in _ASCII_NAME.findall(plain)]
-    plain = _ASCII_NAME.sub(" ", plain)
-    for word, common in _SAME_ZH:
-        plain = plain.replace(word, common)
-    han = _HAN.findall(_FILLERS_ZH.sub("", plain))
-    emoji = re.findall("[\U0001f300-\U0001faff\u2600-\u27bf]", text)
-    return [*han, *names, *emoji]
+def _sound(token: Token) -> str:
+    from pypinyin import lazy_pinyin  # its tables take a moment to load
+
+    return "".join(lazy_pinyin(token.word)) if _HAN.match(token.word) else token.word
+
+
+def _alike(one: list[Token], other: list[Token], a: str, b: str) -> bool:
+    """Whether the same concepts occur; one of the two may leave out what is optional."""
+    two = len({token for token in one if token.mark == PERSON}) > 1
+    if two and bool(_BELONGS.search(a)) != bool(_BELONGS.search(b)):
+        return False
+    left, right = set(one) - set(other), set(other) - set(one)
+    if not left and not right:
+        return True
+    if (left and right) or any(token.mark != OPTIONAL for token in left | right):
+        return False
+    # "I have a doctor" and "I am a doctor" differ in just such a word.
+    has = HAVE in {token.name for token in left | right}
+    people = any(token.mark == PERSON for token in one)
+    return not (has and people and (BEING.search(a) or BEING.search(b)))
+
+
+def _reorders(text: str, said: list[Token]) -> bool:
+    """Whether the order may differ: what the person likes does, who fears or follows whom does not."""
+    if _DIRECTED.search(_EVERYTHING_ELSE.sub(" ", text)):
+        return False
+    able = sum(token.mark in (PERSON, ANIMAL) for token in set(said))
+    named = 0 if _SUBJECT.search(text) else sum(bool(token.word) for token in set(said))
+    return able + named <= 1

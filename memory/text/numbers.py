@@ -1,6 +1,7 @@
 """The numbers, times and weekdays of a text in one form, whichever way they are written."""
 
 import re
+from itertools import zip_longest
 
 from memory.text.when import chinese_number
 
@@ -11,31 +12,51 @@ _COUNTING = (
     "fifteen sixteen seventeen eighteen nineteen twenty"
 )
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "million": 10**6}
+_TIMES = {"twice": 2, "thrice": 3, "once": 1}
 _NUMBER_WORDS = {word: n for n, word in enumerate(_COUNTING.split())} | _TENS
 _MONTH_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec"
 _MONTHS = {name: i for i, name in enumerate(_MONTH_NAMES.split(), start=1)}
+_MONTH_EN = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_N_ZH = "[0-9]{1,2}|[一二三四五六七八九十]{1,3}"
+_HOUR_EN = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,2}"
 
 _WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)(?P<z>[一二三四五六日天])|(?<![a-z])(?P<e>mon|tue|wed|thu|fri|sat|sun)(?:s|sday"
     r"|nesday|rs|rsday|urday|day)?s?(?![a-z])"
 )
 _CLOCK = re.compile(
-    r"(?P<half>早上|上午|凌晨|清晨|中午|下午|傍晚|晚上|夜里|今晚|明晚)?(?<![0-9.])(?P<h>[0-9]{1,2}"
-    r"|[一二三四五六七八九十两]{1,3})(?:点|时)(?P<m>半|一刻|三刻|[0-9]{1,2}|[一二三四五六七八九十]{1,3})?"
+    r"(?P<half>早上|上午|早晨|凌晨|清晨|中午|下午|傍晚|晚上|夜里|今晚|明晚)?(?<![0-9.])(?:(?P<h>[0-9]{1,2}"
+    r"|[一二三四五六七八九十两]{1,3})(?:点|时)(?!钟?半?小)(?P<m>半|一刻|三刻|[0-9]{1,2}|[一二三四五六七八九十]{1,3})?"
     r"|(?<![0-9:])(?P<h2>[0-9]{1,2})(?::(?P<m2>[0-9]{2}))? ?(?P<ap>am|pm|a\.m|p\.m)(?![a-z])"
     r"|(?<![0-9:])(?P<h3>[0-9]{1,2}):(?P<m3>[0-9]{2})(?![0-9])"
+    rf"|(?<![a-z])half past (?P<past>{_HOUR_EN})(?![a-z0-9])"
+    rf"|(?<![a-z0-9])(?P<sharp>{_HOUR_EN}) o'?clock)"
 )
-_MONTH = re.compile(
-    r"(?<![a-z])(?P<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
-    r"|dec)(?:[a-z]{0,6})(?![a-z])(?= ?[0-9])|(?<=[0-9] )(?P<m2>jan|feb|mar|apr|may|jun|jul"
-    r"|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z])"
+# A day of a month, a month: one mark each, so that 3 August is not 8 March.
+_DATE = re.compile(
+    rf"(?<![0-9])(?P<mz>{_N_ZH})月(?P<dz>{_N_ZH})[日号]?"
+    rf"|(?<![0-9一二三四五六七八九十])(?P<mz1>{_N_ZH})月(?:份|初|底|中旬|上旬|下旬)?"
+    rf"|(?<![0-9a-z])(?P<d1>[0-9]{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m1>{_MONTH_EN})(?![a-z])"
+    rf"|(?<![a-z])(?P<m2>{_MONTH_EN}) (?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![0-9])"
+    rf"|(?<![a-z])(?:in|since|by|until|till|of|last|next|this|from|end of|early|late|mid) (?P<m3>{_MONTH_EN})(?![a-z])"
 )
 _PLAIN = re.compile(r"[0-9]+(?:[.:/\-][0-9]+)*")
 _CHINESE = re.compile("[零一二三四五六七八九十百千万两亿]+")
 _WORD = re.compile("[a-z]+")
 _NOT_NUMBERS = re.compile(
-    "一(?:下|直|般|些|起|样|定|点儿?|切|旦|致|家人|向|边|共|只|条|个(?!月|小时|星期|礼拜))|万一|十分(?!钟)|统一|唯一|周一|千万|三文鱼|四川"
-    "|九寨|两个人"
+    "一(?:下|直|般|些|起|样|定|点儿?|切|旦|致|家人?|向|边|共|只|条|个(?!月|小时|星期|礼拜)|名|位|辆|台|种|律|周|星期)|万一|十分(?!钟)|统一|唯一|周一|千万|三文鱼|四川"
+    "|九寨|两个人|初[一二三](?=[^0-9]|\\Z)"
+)
+# A classifier after a number says nothing that the noun does not; a year's, day's or number's sign neither.
+_CLASSIFIED = re.compile(
+    r"(?:(?<=[0-9])|(?<=[一二三四五六七八九十百千万两]))(?:个(?!月|小时|星期)|只|条|名|位|辆|台|头|匹|号(?!线)|年(?=[^0-9]*(?:毕业|出生|开始|到期|结婚|入职|搬|起)))"
+)
+# "One" that only means "a".
+_ARTICLE = re.compile(
+    "(?<![十百千万零第])一(?:个(?!月|小时|星期)|家(?!人)|名|位|只|条|辆|台|种|套|份|部|些|下|枚)"
 )
 _NOON = 12
 _MIDDAY = (12, 1, 2)
@@ -43,25 +64,40 @@ _AFTERNOON = frozenset(("下午", "傍晚", "晚上", "夜里", "今晚", "明�
 
 
 def signature(text: str) -> tuple[frozenset[str], tuple[tuple[int, bool | None], ...]]:
-    """What must agree: numbers and weekdays as written forms made one, and times of day."""
+    """What must agree: numbers, weekdays and dates as written forms made one, and times of day."""
     lower = text.lower()
     marks = {f"day{_weekday(m)}" for m in _WEEKDAY.finditer(lower)}
     rest = _WEEKDAY.sub(" ", lower)
     clocks = tuple(sorted((_clock(m) for m in _CLOCK.finditer(rest)), key=str))
     rest = _CLOCK.sub(" ", rest)
-    marks |= {str(_MONTHS[m["m"] or m["m2"]]) for m in _MONTH.finditer(rest)}
-    rest = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", rest)
+    marks |= {_date(m) for m in _DATE.finditer(rest)}
+    rest = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", _DATE.sub(" ", rest))
     marks |= {_plain(m.group()) for m in _PLAIN.finditer(rest)}
-    marks |= {str(_NUMBER_WORDS[w]) for w in _WORD.findall(rest) if w in _NUMBER_WORDS}
+    marks |= {str((_NUMBER_WORDS | _TIMES)[w]) for w in _WORD.findall(rest) if w in _COUNTED}
     marks |= {_chinese(m.group()) for m in _CHINESE.finditer(_NOT_NUMBERS.sub(" ", rest))}
     return frozenset(marks - {""}), clocks
 
 
+_COUNTED = frozenset(_NUMBER_WORDS) | frozenset(_TIMES)
+
+
 def without_numbers(text: str) -> str:
-    """The rest, once numbers, weekdays and times have been compared on their own."""
-    lower = _CLOCK.sub(" ", _WEEKDAY.sub(" ", text.lower()))
-    lower = _MONTH.sub(" ", lower)
-    return _CHINESE.sub("", _PLAIN.sub(" ", lower))
+    """The rest, once numbers, weekdays and times have been compared on their own.
+
+    Where one stood there is a NUL now, so that the words around it form no phrase.
+    """
+    lower = _ARTICLE.sub("", text.lower())
+    for pattern in (_WEEKDAY, _CLOCK, _DATE):
+        lower = pattern.sub("\x00", lower)
+    lower = _PLAIN.sub("\x00", _CLASSIFIED.sub("", lower))
+    lower = _WORD.sub(lambda m: _uncounted(m[0]), lower)
+    kept = [one.group() for one in _NOT_NUMBERS.finditer(lower)]
+    rest = [_CHINESE.sub("\x00", piece) for piece in _NOT_NUMBERS.split(lower)]
+    return "".join(a + b for a, b in zip_longest(rest, kept, fillvalue=""))
+
+
+def _uncounted(word: str) -> str:
+    return "times" if word in _TIMES else "\x00" if word in _NUMBER_WORDS else word
 
 
 def same_times(
@@ -78,8 +114,19 @@ def _weekday(m: re.Match[str]) -> int:
     return _WEEKDAY_ZH[m["z"]] if m["z"] else _WEEKDAY_EN[m["e"]]
 
 
+def _date(m: re.Match[str]) -> str:
+    name = m["m1"] or m["m2"] or m["m3"]
+    month = _MONTHS[name[:3]] if name else chinese_number(m["mz"] or m["mz1"])
+    day = m["d1"] or m["d2"] or m["dz"]
+    return f"month{month}" + (f"-{chinese_number(day)}" if day else "")
+
+
 def _clock(m: re.Match[str]) -> tuple[int, bool | None]:
     """Minutes within a half day, and whether it is the second half where that is said."""
+    spoken = m["past"] or m["sharp"]
+    if spoken:
+        hour = _NUMBER_WORDS[spoken] if spoken in _NUMBER_WORDS else int(spoken)
+        return hour % _NOON * 60 + (30 if m["past"] else 0), None
     hour = chinese_number(m["h"] or m["h2"] or m["h3"])
     minute = _minute(m["m"] or m["m2"] or m["m3"] or "0")
     late: bool | None = None
@@ -87,8 +134,8 @@ def _clock(m: re.Match[str]) -> tuple[int, bool | None]:
         late = m["half"] in _AFTERNOON or (m["half"] == "中午" and hour in _MIDDAY)
     elif m["ap"]:
         late = m["ap"][0] == "p"
-    elif hour > _NOON or m["h3"]:
-        late = hour >= _NOON
+    elif hour > _NOON or (m["h3"] and hour == _NOON):
+        late = True
     return hour % _NOON * 60 + minute, late
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from accounts.principal import Principal
 from memory.text.normalise import fold
+from memory.text.perspective import first_person
 from memory.vault import SubjectVault
 from memory.write.proposal import Draft
 
@@ -45,10 +46,14 @@ def open_case(
 def marks(vault: SubjectVault, draft: Draft) -> Marks:
     """Return the digests of a draft: its wording, its slot (whom, when it holds) and its value."""
     proposal = draft.proposal
+    # What holds for a stated while is another thing in another while.
+    ends = proposal.valid_to.timestamp() if proposal.valid_to else None
+    begins = proposal.valid_from.timestamp() if proposal.valid_from else None
+    period = f"\n{begins}\n{ends}" if ends else ""
     slot = f"{fold(proposal.about)}\n{fold(proposal.condition)}"
     bound = f"{proposal.attribute}\n{draft.value}"
     return Marks(
-        wording=vault.digest("wording", fold(draft.text)),
+        wording=vault.digest("wording", fold(first_person(draft.text)) + period),
         slot=vault.digest("slot", slot) if slot.strip() else 0,
         value=vault.digest("value", bound) if proposal.attribute and draft.value else None,
     )

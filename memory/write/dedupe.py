@@ -10,11 +10,12 @@ from django.db.models import When
 from memory import access
 from memory.choices import Kind, Reason, State
 from memory.index import search
-from memory.models import Memory
+from memory.models import Memory, Version
 from memory.models.memory import MemoryQuerySet
+from memory.models.version import VersionQuerySet
 from memory.policy import RECALL, WRITE
 from memory.providers.embedding import get_embedder
-from memory.text.guard import same_facts
+from memory.text.guard import covers, same_facts
 from memory.text.normalise import fold
 from memory.write.case import Case
 from memory.write.proposal import Draft
@@ -37,19 +38,38 @@ def find_twin(case: Case) -> tuple[Memory, Reason] | None:
         IN_USE_FIRST, "created_at"
     ).first():  # equal words are one memory of whatever kind
         return exact, Reason.DUPLICATE_EXACT
+    known = known.filter(versions__in=_periods(case))
     if same := _same_value(known, case):
         return same, Reason.DUPLICATE_EXACT
     near = None if case.vector is None else _near(case, known)
     return (near, Reason.DUPLICATE_NEAR) if near else None
 
 
+def _periods(case: Case) -> VersionQuerySet:
+    """Keep the wordings that hold as long: the same thing in another period is another thing."""
+    return Version.objects.current().filter(
+        tenant_id=case.principal.tenant_id,
+        subject_id=case.principal.person_id,
+        valid_to=case.draft.proposal.valid_to,
+    )
+
+
 def _same_value(known: MemoryQuerySet, case: Case) -> Memory | None:
-    own = case.marks
+    """Return the memory whose attribute has this value already, unless more is said of it now.
+
+    Who is believed less adds nothing to what somebody who is believed more has said of it.
+    """
+    own, draft = case.marks, case.draft
     if own.value is None:
         return None
-    attribute = case.draft.proposal.attribute
-    slot = known.filter(attribute=attribute, slot=own.slot, value=own.value)
-    return slot.order_by(IN_USE_FIRST, "-updated_at").first()
+    slot = known.filter(attribute=draft.proposal.attribute, slot=own.slot, value=own.value)
+    for other in access.open_current(
+        case.vault, slot.order_by(IN_USE_FIRST, "-updated_at")[: WRITE.neighbours]
+    ):
+        outranked = draft.single and draft.trust < other.memory.trust
+        if outranked or covers(other.text, draft.text):
+            return other.memory
+    return None
 
 
 def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
@@ -73,18 +93,14 @@ def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
     opened = {one.memory.id: one for one in access.open_current(case.vault, memories)}
     for hit in close:
         other = opened.get(hit.memory_id)
-        if other and _compatible(draft, other) and same_facts(draft.text, other.text):
+        if other and _same_slot(draft, other) and same_facts(draft.text, other.text):
             return other.memory
     return None
 
 
-def _compatible(draft: Draft, other: access.OpenedMemory) -> bool:
-    """Same attribute (or none), same third party, same condition."""
-    mine = (draft.proposal.attribute, fold(draft.proposal.about), fold(draft.proposal.condition))
+def _same_slot(draft: Draft, other: access.OpenedMemory) -> bool:
+    """Same third party, same condition. Equal words need no equal attribute, which was read from them."""
     details = other.details
-    theirs = (
-        other.memory.attribute,
-        fold(str(details.get("about", ""))),
-        fold(str(details.get("condition", ""))),
-    )
-    return mine[1:] == theirs[1:] and (mine[0] == theirs[0] or not mine[0] or not theirs[0])
+    mine = draft.proposal.about, draft.proposal.condition
+    theirs = str(details.get("about", "")), str(details.get("condition", ""))
+    return [*map(fold, mine)] == [*map(fold, theirs)]

@@ -23,9 +23,9 @@ DIFFERENT = [
     ("The service listens on port 8080.", "The service listens on port 8081."),
     ("服务监听 8080 端口。", "服务监听 8081 端口。"),
     ("Uses SQLite as the database.", "Uses Postgres as the database."),
-    ("我们的数据库用 SQLite", "我们的数据库用 Postgres"),
+    ("我们的队列用 Kafka", "我们的队列用 RabbitMQ"),
     ("I like coffee in the morning", "I no longer like coffee in the morning"),
-    ("我喜欢早上喝咖啡", "我不喜欢早上喝咖啡"),
+    ("我喜欢晚上喝热牛奶", "我不喜欢晚上喝热牛奶"),
     ("The review is on Wednesday", "The review is on Thursday"),
     ("会议在周三下午", "会议在周四下午"),
     ("The budget is 1,200 euros", "The budget is 12,000 euros"),
@@ -33,7 +33,9 @@ DIFFERENT = [
 ]
 SAME = [
     ("I prefer window seats on planes", "I prefer window seats on a plane"),
-    ("我喜欢靠窗的座位", "我很喜欢靠窗的座位"),
+    ("我喜欢靠窗的座位", "靠窗的座位是我最喜欢的"),
+    ("The user's locker is number 88.", "My locker is number 88."),
+    ("用户不吃牛肉。", "I don't eat beef."),
 ]
 
 
@@ -47,7 +49,7 @@ def test_texts_that_differ_in_what_counts_stay_two(api: Api) -> None:
 def test_one_fact_in_other_words_is_one_memory(api: Api) -> None:
     for one, other in SAME:
         first, again = propose(api, one), propose(api, other)
-        assert (again["outcome"], again["reasons"]) == ("reinforced", ["duplicate_near"]), other
+        assert again["outcome"] == "reinforced", other
         assert again["id"] == first["id"]
     assert sorted(texts(listed(api))) == sorted(one for one, _ in SAME)
 
