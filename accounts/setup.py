@@ -44,6 +44,14 @@ def new_agent_key(agent: Agent, *, label: str, environment: str = "live") -> str
     return full
 
 
+def new_pipeline_key(tenant: Tenant, *, label: str, environment: str = "live") -> str:
+    """Return the full text of a new key that writes the tenant's documents, as `new_agent_key` does."""
+    _, full = keys.issue(
+        operator(tenant.id), kind=KeyKind.PIPELINE, label=label, environment=environment
+    )
+    return full
+
+
 @transaction.atomic
 def login_for(subject: Subject, *, email: str) -> tuple[User, str]:
     """Return the login linked to ``subject`` with a new password, made if there is none."""

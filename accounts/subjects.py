@@ -19,7 +19,12 @@ MAX_ID = 200
 
 def is_valid_id(value: object) -> bool:
     """Whether ``value`` may be a caller's id: printable Unicode, 1 to 200 characters."""
-    if not isinstance(value, str) or not 1 <= len(value) <= MAX_ID or value != value.strip():
+    return is_printable(value, most=MAX_ID)
+
+
+def is_printable(value: object, *, most: int) -> bool:
+    """Whether ``value`` is printable Unicode of 1 to ``most`` characters, not padded."""
+    if not isinstance(value, str) or not 1 <= len(value) <= most or value != value.strip():
         return False
     return not any(
         unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"} for char in value

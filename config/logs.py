@@ -64,5 +64,6 @@ def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read li
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},
+            "pypdf": {"level": "CRITICAL"},  # it quotes from the file it reads
         },
     }

@@ -104,6 +104,14 @@ class TooLarge(KeepsakeError):
     title = "Too large"
 
 
+class BelongsInMemory(KeepsakeError):
+    """A person's preference was sent as a document; it belongs to memory."""
+
+    code = "belongs_in_memory"
+    status = 422
+    title = "This belongs in memory"
+
+
 class EmbedderUnavailable(KeepsakeError):
     """The embedder cannot answer now; lexical search still works."""
 

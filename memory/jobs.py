@@ -14,6 +14,7 @@ from memory import queue
 from memory.choices import JobKind, JobState
 from memory.errors import NotFound
 from memory.forget.moves import honour_refusals
+from memory.knowledge.index import index
 from memory.models import Decision, Job
 from memory.policy import SESSION
 from memory.write.extraction import extract_session
@@ -39,12 +40,23 @@ def run_job(job_id: uuid.UUID) -> None:
 
 
 def _work(job: Job) -> None:
-    if job.kind == JobKind.EMBED:
-        embed_waiting(system(job.tenant_id, job.subject_id, label="jobs"))
+    if job.kind == JobKind.INDEX:
+        if index(job.tenant_id, job.target_id):
+            queue.put_back(job)
+            return
+    elif job.kind == JobKind.EMBED:
+        embed_waiting(_service(job))
     elif principal := _principal(job):
         extract_session(principal, job.target_id)
         honour_refusals(principal, job.target_id)
     queue.finish_job(job)
+
+
+def _service(job: Job) -> Principal:
+    """Return the service itself, at work for whom the job is about, if it is about anybody."""
+    if job.subject_id is not None:
+        return system(job.tenant_id, job.subject_id, label="jobs")
+    return Principal(kind=ActorKind.SYSTEM, tenant_id=job.tenant_id, actor_id=None, label="jobs")
 
 
 def _principal(job: Job) -> Principal | None:
@@ -59,7 +71,7 @@ def _principal(job: Job) -> Principal | None:
 
 
 def _give_up(job: Job) -> None:
-    with acting(system(job.tenant_id, job.subject_id, label="jobs")) as principal:
+    with acting(_service(job)) as principal:
         audit.record(principal, AuditCode.JOB_FAILED, object_kind="job", object_id=job.id)
 
 
@@ -78,7 +90,7 @@ def wait_for(job: Job) -> Job:
 
 
 def access_job(principal: Principal, job_id: uuid.UUID) -> Job:
-    """Return one job: of an agent's own messages, or about the person whose key asks.
+    """Return one job: of an agent's own messages, about the person whose key asks, or of documents.
 
     Raises:
         NotFound: if there is none, or the principal may not know of it.
@@ -86,8 +98,13 @@ def access_job(principal: Principal, job_id: uuid.UUID) -> Job:
     job = Job.objects.filter(tenant_id=principal.tenant_id, id=job_id).first()
     if job is None:
         raise NotFound
-    mine = principal.subject_id == job.subject_id if principal.is_person else False
-    if not mine and (principal.agent_id is None or job.agent_id != principal.agent_id):
+    if job.subject_id is None:
+        mine = principal.kind == ActorKind.PIPELINE
+    elif principal.is_person:
+        mine = principal.subject_id == job.subject_id
+    else:
+        mine = principal.agent_id is not None and job.agent_id == principal.agent_id
+    if not mine:
         raise NotFound
     return job
 

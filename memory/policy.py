@@ -150,6 +150,32 @@ WORK = WorkPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgePolicy:
+    """How documents are read, cut and searched.
+
+    Relevance alone ranks passages, and the gate of ``search`` holds for them as for memories.
+    """
+
+    max_characters: int = 2_000_000
+    max_pages: int = 2000
+    max_seconds: float = 60.0  # for reading the pages of one file
+    # A passage holds at most so many tokens of our counter, and characters: what an embedder reads.
+    passage_tokens: int = 180
+    passage_characters: int = 800
+    title: int = 300  # characters of a title found in the file
+    max_tries: int = 3  # readings of one file, should it bring the worker down
+    rows: int = 5000  # in one statement
+    batch: int = 16  # passages embedded in one piece of a job
+    text_slice: int = 20_000  # characters of a document in one answer
+    top_k: int = 5
+    max_top_k: int = 20
+    max_tokens: int = 2000
+
+
+KNOWLEDGE = KnowledgePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPolicy:
     """Limits of one session."""
 

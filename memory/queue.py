@@ -21,6 +21,9 @@ from memory.policy import WORK
 
 log = structlog.get_logger()
 
+# They wait for the embedder, however long that takes.
+PATIENT = (JobKind.EMBED, JobKind.INDEX)
+
 
 def enqueue(name: str, *ids: uuid.UUID) -> None:
     """Wake the task ``name`` with ``ids`` once the running transaction has committed."""
@@ -38,7 +41,7 @@ def add_job(
     *,
     kind: JobKind,
     tenant_id: uuid.UUID,
-    subject_id: uuid.UUID,
+    subject_id: uuid.UUID | None,
     target_id: uuid.UUID,
     agent_id: uuid.UUID | None,
 ) -> Job:
@@ -91,10 +94,21 @@ def finish_job(job: Job) -> None:
     )
 
 
+def put_back(job: Job) -> None:
+    """Put back a job that did not fail, to be gone on with at once."""
+    Job.objects.filter(id=job.id).update(
+        state=JobState.PENDING,
+        due_at=timezone.now(),
+        leased_until=None,
+        attempts=max(job.attempts - 1, 0),
+    )
+    enqueue("memory.run_job", job.id)
+
+
 def fail_job(job: Job, error: Exception) -> bool:
     """Put the job back with a delay, or give it up; return whether it was given up."""
     # A vector that is missing stays missing until the embedder is back, however long that takes.
-    given_up = job.attempts >= WORK.attempts and job.kind != JobKind.EMBED
+    given_up = job.attempts >= WORK.attempts and job.kind not in PATIENT
     delay = min(WORK.backoff_seconds * 2 ** min(job.attempts, 16), WORK.backoff_cap_seconds)
     Job.objects.filter(id=job.id).update(
         state=JobState.FAILED if given_up else JobState.PENDING,

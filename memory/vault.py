@@ -1,4 +1,4 @@
-"""Encryption at rest: master key → person's key → key per object → text.
+"""Encryption at rest: master key → key of a person or tenant → key per object → text.
 
 AES-GCM throughout. The additional data of a text binds it to tenant, subject, object, number and
 field, so that ciphertext moved elsewhere does not open. The master key lives outside the database
@@ -11,8 +11,9 @@ import hmac
 import os
 import struct
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -20,12 +21,15 @@ from django.conf import settings
 
 from accounts.principal import Principal
 from memory.errors import VaultError
-from memory.models import ObjectKey, SubjectKey, VaultSentinel
+from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
 
 FORMAT = b"\x01"
 NONCE = 12
 KEY_BYTES = 32
 SENTINEL = b"keepsake"
+
+# As a binary column gives it back.
+type Stored = bytes | memoryview
 
 
 def _seal(key: bytes, plain: bytes, bound: bytes) -> bytes:
@@ -92,18 +96,25 @@ class Place:
 
 
 @dataclass(slots=True)
-class SubjectVault:
-    """One person's vault for the length of a transaction; holds unwrapped keys in memory only."""
+class Vault:
+    """One owner's vault for the length of a transaction; holds unwrapped keys in memory only.
+
+    ``owner_id`` names whose it is, within the tenant: a person, or the tenant itself.
+    """
 
     tenant_id: uuid.UUID
-    subject_id: uuid.UUID
+    owner_id: uuid.UUID
     _key: bytes
     _objects: dict[uuid.UUID, bytes] = field(default_factory=dict)
 
     def seal(self, place: Place, text: str) -> bytes:
         """Return ``text`` sealed for ``place``, making the object's key if it has none yet."""
+        return self.seal_bytes(place, text.encode())
+
+    def seal_bytes(self, place: Place, content: bytes) -> bytes:
+        """Return a file's bytes sealed for ``place``, as `seal` does for a text."""
         key = self._objects.get(place.object_id) or self._make_key(place.object_id)
-        return _seal(key, text.encode(), self._bound(place))
+        return _seal(key, content, self._bound(place))
 
     def unseal(self, place: Place, sealed: bytes) -> str:
         """Return the text sealed for ``place``.
@@ -111,12 +122,16 @@ class SubjectVault:
         Raises:
             VaultError: if the object's key was destroyed, or the text belongs elsewhere.
         """
+        return self.unseal_bytes(place, sealed).decode()
+
+    def unseal_bytes(self, place: Place, sealed: bytes) -> bytes:
+        """Return the bytes sealed for ``place``; raises as `unseal` does."""
         if place.object_id not in self._objects:
             self.load([place.object_id])
         key = self._objects.get(place.object_id)
         if key is None:
             raise VaultError("The key of this text was destroyed.")
-        return _unseal(key, bytes(sealed), self._bound(place)).decode()
+        return _unseal(key, bytes(sealed), self._bound(place))
 
     def holds(self, object_id: uuid.UUID) -> bool:
         """Whether the object's key is there; it is not once the object was erased."""
@@ -126,10 +141,7 @@ class SubjectVault:
     def load(self, object_ids: Iterable[uuid.UUID]) -> None:
         """Fetch and unwrap the keys of many objects in one query."""
         wanted = [object_id for object_id in object_ids if object_id not in self._objects]
-        rows = ObjectKey.objects.filter(
-            tenant_id=self.tenant_id, subject_id=self.subject_id, object_id__in=wanted
-        )
-        for object_id, wrapped in rows.values_list("object_id", "wrapped"):
+        for object_id, wrapped in self._stored(wanted):
             self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
 
     def digest(self, purpose: str, text: str) -> int:
@@ -138,26 +150,61 @@ class SubjectVault:
         return int(struct.unpack(">q", mac[:8])[0])
 
     def derived(self, purpose: str) -> bytes:
-        """Return a key for one purpose, derived from the person's key."""
+        """Return a key for one purpose, derived from the owner's key."""
         return hmac.digest(self._key, b"keepsake " + purpose.encode(), "sha256")
 
     def _make_key(self, object_id: uuid.UUID) -> bytes:
         self.load([object_id])
         if object_id not in self._objects:
             key = AESGCM.generate_key(256)
-            ObjectKey.objects.create(
-                tenant_id=self.tenant_id,
-                subject_id=self.subject_id,
-                object_id=object_id,
-                wrapped=_seal(self._key, key, object_id.bytes),
-            )
+            self._store(object_id, _seal(self._key, key, object_id.bytes))
             self._objects[object_id] = key
         return self._objects[object_id]
 
+    def _stored(self, object_ids: Sequence[uuid.UUID]) -> Iterable[tuple[uuid.UUID, Stored]]:
+        raise NotImplementedError
+
+    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+        raise NotImplementedError
+
     def _bound(self, place: Place) -> bytes:
         # Fixed widths first, so that no two places share one encoding.
-        ids = self.tenant_id.bytes + self.subject_id.bytes + place.object_id.bytes
+        ids = self.tenant_id.bytes + self.owner_id.bytes + place.object_id.bytes
         return FORMAT + ids + struct.pack(">I", place.number) + place.field.encode()
+
+
+class SubjectVault(Vault):
+    """A person's vault: a key for each memory, event, summary and board."""
+
+    @property
+    def subject_id(self) -> uuid.UUID:
+        """Whose it is."""
+        return self.owner_id
+
+    def _stored(self, object_ids: Sequence[uuid.UUID]) -> Iterable[tuple[uuid.UUID, Stored]]:
+        rows = ObjectKey.objects.filter(
+            tenant_id=self.tenant_id, subject_id=self.subject_id, object_id__in=object_ids
+        )
+        return rows.values_list("object_id", "wrapped")
+
+    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+        ObjectKey.objects.create(
+            tenant_id=self.tenant_id,
+            subject_id=self.subject_id,
+            object_id=object_id,
+            wrapped=wrapped,
+        )
+
+
+class TenantVault(Vault):
+    """A tenant's vault: a key for each of its documents."""
+
+    def _stored(self, object_ids: Sequence[uuid.UUID]) -> Iterable[tuple[uuid.UUID, Stored]]:
+        rows = DocumentKey.objects.filter(tenant_id=self.tenant_id, document_id__in=object_ids)
+        return rows.values_list("document_id", "wrapped")
+
+    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+        DocumentKey.objects.create(tenant_id=self.tenant_id, document_id=object_id, wrapped=wrapped)
 
 
 def open_vault(principal: Principal) -> SubjectVault:
@@ -167,15 +214,29 @@ def open_vault(principal: Principal) -> SubjectVault:
         VaultError: if the person's key was wrapped by another master key.
     """
     person = principal.person_id
-    master = master_key()
-    fresh = AESGCM.generate_key(256)
     row, _ = SubjectKey.objects.get_or_create(
-        tenant_id=principal.tenant_id,
-        subject_id=person,
-        defaults={
-            "wrapped": _seal(master, fresh, person.bytes),
-            "master_id": master_id(master),
-        },
+        tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
     )
-    key = _unseal(master, bytes(row.wrapped), person.bytes)
-    return SubjectVault(principal.tenant_id, person, key)
+    return SubjectVault(principal.tenant_id, person, _opened(row.wrapped, person))
+
+
+def open_tenant_vault(principal: Principal) -> TenantVault:
+    """Return the vault of the principal's tenant, inside ``acting``; makes its key on first use.
+
+    Raises:
+        VaultError: if the tenant's key was wrapped by another master key.
+    """
+    tenant = principal.tenant_id
+    row, _ = TenantKey.objects.get_or_create(tenant_id=tenant, defaults=_fresh(tenant))
+    return TenantVault(tenant, tenant, _opened(row.wrapped, tenant))
+
+
+def _fresh(owner: uuid.UUID) -> dict[str, Any]:
+    """Return the columns of a new owner's key, wrapped by the master key."""
+    master = master_key()
+    wrapped = _seal(master, AESGCM.generate_key(256), owner.bytes)
+    return {"wrapped": wrapped, "master_id": master_id(master)}
+
+
+def _opened(wrapped: Stored, owner: uuid.UUID) -> bytes:
+    return _unseal(master_key(), bytes(wrapped), owner.bytes)

@@ -53,3 +53,22 @@ class HasMemoryKey(BasePermission):
         """Whether the key is an agent's or a person's."""
         owner = request.auth
         return isinstance(owner, keys.KeyOwner) and owner.kind != KeyKind.PIPELINE
+
+
+class HasTenantKey(BasePermission):
+    """Lets agents' and pipelines' keys in; a person's key reads what is about that person."""
+
+    message = "Documents are the organisation's: agents and pipelines read them."
+
+    def has_permission(self, request: Request, view: object) -> bool:
+        """Whether the key is a program's."""
+        owner = request.auth
+        return isinstance(owner, keys.KeyOwner) and owner.kind != KeyKind.PERSON
+
+
+class HasKey(BasePermission):
+    """Lets every key in; what it may see is for the service to say."""
+
+    def has_permission(self, request: Request, view: object) -> bool:
+        """Whether a key came."""
+        return isinstance(request.auth, keys.KeyOwner)

@@ -4,6 +4,7 @@ A write view returns what it `Written`: its answer and the ids the answer can be
 With a key, effect and record are one transaction; without, the services' own transactions do.
 """
 
+import hashlib
 import json
 import re
 import uuid
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import update_wrapper
 from typing import Any, Concatenate
 
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -105,4 +107,11 @@ def _canonical(request: Request) -> bytes:
     """Return what makes two requests the same: method, address, If-Match and the body's values."""
     body: Any = request.data
     parts = [request.method, request.get_full_path(), request.headers.get("If-Match", ""), body]
-    return json.dumps(parts, sort_keys=True, separators=(",", ":")).encode()
+    return json.dumps(parts, sort_keys=True, separators=(",", ":"), default=_digest).encode()
+
+
+def _digest(file: "UploadedFile[Any]") -> str:
+    """Return what stands for a file among the body's values."""
+    found = hashlib.sha256(file.read()).hexdigest()
+    file.seek(0)
+    return found

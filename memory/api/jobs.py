@@ -8,11 +8,14 @@ from rest_framework.response import Response
 
 from memory import jobs
 from memory.api import schema_sessions
+from memory.api.authentication import HasKey
 from memory.api.base import MemoryView
 
 
 class JobView(MemoryView):
     """One job."""
+
+    permission_classes = (HasKey,)
 
     @extend_schema(responses={200: schema_sessions.Job})
     def get(self, request: Request, job_id: uuid.UUID) -> Response:

@@ -27,6 +27,7 @@ TAGS = {
     "users": "People",
     "erasures": "Erasure",
     "deletions": "Erasure",
+    "knowledge": "Knowledge",
     "jobs": "Work in the background",
 }
 NAME = OpenApiParameter(

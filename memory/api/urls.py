@@ -4,6 +4,7 @@ from django.urls import path
 
 from memory.api import (
     boards,
+    documents,
     erasures,
     history,
     memories,
@@ -22,6 +23,7 @@ MEMORY = "memories/<uuid:memory_id>"
 REVIEW = "reviews/<uuid:review_id>"
 SESSION = "sessions/<uuid:session_id>"
 TASK = "tasks/<str:task_id>"
+DOCUMENT = "knowledge/documents/<uuid:document_id>"
 PERSON = "users/<uuid:person_id>"
 
 urlpatterns = [
@@ -71,6 +73,10 @@ urlpatterns = [
     path("erasures/<uuid:erasure_id>", erasures.ErasureView.as_view(), name="api-erasure"),
     path("deletions", erasures.DeletionsView.as_view(), name="api-deletions"),
     path("jobs/<uuid:job_id>", JobView.as_view(), name="api-job"),
+    path("knowledge/documents", documents.DocumentsView.as_view(), name="api-documents"),
+    path(DOCUMENT, documents.DocumentView.as_view(), name="api-document"),
+    path(f"{DOCUMENT}/text", documents.DocumentTextView.as_view(), name="api-document-text"),
+    path("knowledge/search", documents.KnowledgeSearchView.as_view(), name="api-knowledge-search"),
     path("decisions", history.DecisionsView.as_view(), name="api-decisions"),
     path("audit", history.AuditView.as_view(), name="api-audit"),
 ]

@@ -89,7 +89,7 @@ def search(
     values |= {
         "tenant": tenant_id,
         "subject": subject_id,
-        "query": None if vector is None else _literal(vector),
+        "query": None if vector is None else as_literal(vector),
         "model": model,
         "digests": list(digests),
         "k1": BM25.k1,
@@ -111,7 +111,8 @@ def _named(sql: str, params: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
     return sql % placeholders, dict(zip(names, params, strict=True))
 
 
-def _literal(vector: NDArray[np.float32]) -> str:
+def as_literal(vector: NDArray[np.float32]) -> str:
+    """Return a vector as the database reads it."""
     return "[" + ",".join(f"{value:.5g}" for value in vector.tolist()) + "]"
 
 

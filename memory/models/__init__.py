@@ -2,7 +2,7 @@
 
 Later files may import earlier ones, never back:
 base → key → memory → version → index → session → event → evidence → decision → review → recall →
-suppression → erasure → work.
+suppression → erasure → knowledge → work.
 """
 
 from memory.models.decision import Decision
@@ -11,6 +11,14 @@ from memory.models.event import Event
 from memory.models.evidence import Evidence
 from memory.models.index import Term, Vector
 from memory.models.key import ObjectKey, SubjectKey, VaultSentinel
+from memory.models.knowledge import (
+    Document,
+    DocumentKey,
+    Passage,
+    PassageTerm,
+    PassageVector,
+    TenantKey,
+)
 from memory.models.memory import Memory
 from memory.models.recall import RecalledMemory, RecallLog
 from memory.models.review import Conflict, ReviewItem
@@ -22,6 +30,8 @@ from memory.models.work import IdempotencyRecord, Job, OutboxMessage
 __all__ = [
     "Conflict",
     "Decision",
+    "Document",
+    "DocumentKey",
     "Erasure",
     "ErasureStep",
     "Event",
@@ -33,6 +43,9 @@ __all__ = [
     "Message",
     "ObjectKey",
     "OutboxMessage",
+    "Passage",
+    "PassageTerm",
+    "PassageVector",
     "RecallLog",
     "RecalledMemory",
     "ReviewItem",
@@ -41,6 +54,7 @@ __all__ = [
     "Summary",
     "Suppression",
     "TaskBoard",
+    "TenantKey",
     "Term",
     "Tombstone",
     "VaultSentinel",

@@ -1,4 +1,4 @@
-"""What every personal row has."""
+"""What every personal row has, and every row of a tenant."""
 
 import uuid
 
@@ -19,6 +19,19 @@ class PersonalRow(models.Model):
     subject = models.ForeignKey(
         Subject, models.RESTRICT, related_name="+", db_constraint=False, db_index=False
     )
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class TenantRow(models.Model):
+    """A row of one tenant and of nobody in particular; the tenant's wall scopes it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey(Tenant, models.RESTRICT, related_name="+", db_index=False)
 
     class Meta:
         abstract = True

@@ -18,11 +18,11 @@ OPEN = Q(state__in=(JobState.PENDING, JobState.RUNNING))
 
 
 class Job(models.Model):
-    """Work in the background. ``target_id`` names what it works on."""
+    """Work in the background. ``target_id`` names what it works on; knowledge is about nobody."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant_id = models.UUIDField()
-    subject_id = models.UUIDField()
+    subject_id = models.UUIDField(null=True)
     kind = models.CharField(max_length=20, choices=JobKind)
     target_id = models.UUIDField()
     agent_id = models.UUIDField(null=True)

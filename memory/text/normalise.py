@@ -58,6 +58,13 @@ def clean(text: str) -> str:
     return text
 
 
+def visible(text: str) -> str:
+    """A text without what no reader sees; its letters and its layout stay as they were typed."""
+    text = _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text))
+    text = _TERMINAL.sub("", text) if "\x1b" in text or "\x9b" in text else text
+    return _LOOSE_SELECTOR.sub("", _LOOSE_JOINER.sub("", _INVISIBLE.sub("", text)))
+
+
 def _clean_once(text: str) -> str:
     text = _SURROGATE.sub("\ufffd", _BREAK.sub("\n", text))
     text = _INVISIBLE.sub("", _TERMINAL.sub("", text) if "\x1b" in text or "\x9b" in text else text)

@@ -51,7 +51,7 @@ def redact(text: str) -> Redacted:
     `level` is that of the text which remains (at most SPECIAL); whether a secret was taken out is
     in `secrets`. Redacting a redacted text changes nothing.
     """
-    text = _without_secrets(clean(text))
+    text = without_secrets(clean(text))
     secrets = [Found(m[1], *m.span(), Sensitivity.SECRET) for m in _PLACEHOLDER.finditer(text)]
     details = _details(text, taken=secrets)
     topics = [Found(t, s, e, Sensitivity.SPECIAL) for t, s, e in topic_spans(text)]
@@ -95,8 +95,11 @@ _SECRET_WORDS = re.compile(
 )
 
 
-def _without_secrets(text: str) -> str:
-    """Replace until nothing more shows: what one placeholder uncovers, the next round takes."""
+def without_secrets(text: str) -> str:
+    """A text of any layout with placeholders for its secrets; the rest stays as it is.
+
+    Replaces until nothing more shows: what one placeholder uncovers, the next round takes.
+    """
     for _ in range(8):
         new = _replace_cards(_replace_keys(text))
         lower = new.lower()

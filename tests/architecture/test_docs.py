@@ -20,8 +20,8 @@ from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows
 
-CONCEPTS, API, OPERATE, PRIVACY = (
-    f"docs/{name}.md" for name in ("concepts", "api", "operate", "privacy")
+CONCEPTS, API, OPERATE, PRIVACY, KNOWLEDGE = (
+    f"docs/{name}.md" for name in ("concepts", "api", "operate", "privacy", "knowledge")
 )
 VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Kinds", what.Kind),
@@ -42,6 +42,9 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Index states", what.IndexState),
     (CONCEPTS, "Job kinds", what.JobKind),
     (CONCEPTS, "Job states", what.JobState),
+    (KNOWLEDGE, "Formats", what.DocumentFormat),
+    (KNOWLEDGE, "Document states", what.DocumentState),
+    (KNOWLEDGE, "Faults", what.DocumentFault),
     (CONCEPTS, "Actors", who.ActorKind),
     (CONCEPTS, "Keys", who.KeyKind),
     (CONCEPTS, "Actions", who.Action),

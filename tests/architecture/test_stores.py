@@ -166,6 +166,26 @@ def test_every_reference_inside_a_tenant_carries_the_tenant() -> None:
     assert loose == []
 
 
+# Tables of a tenant, about nobody, that hold what people wrote.
+KNOWLEDGE = {"Document", "Passage", "PassageVector", "PassageTerm", "TenantKey", "DocumentKey"}
+KNOWLEDGE_CODES = {"format", "language", "state", "fault", "sender_kind", "wrapped", "master_id"}
+
+
+def test_knowledge_is_walled_by_tenant_and_sealed() -> None:
+    models_of = {model for model in OURS if model.__name__ in KNOWLEDGE}
+    assert len(models_of) == len(KNOWLEDGE)
+    for model in models_of:
+        walls = [rule.columns for rule in model._meta.constraints if isinstance(rule, RowWall)]
+        assert walls == [("tenant_id",)], label(model)
+        plain = {field.name for field in model._meta.local_concrete_fields if holds_bytes(field)}
+        assert plain <= KNOWLEDGE_CODES, label(model)
+
+
+def holds_bytes(field: "models.Field[object, object]") -> bool:
+    kinds = (models.TextField, models.CharField, models.JSONField, models.BinaryField)
+    return isinstance(field, kinds) and not isinstance(field, SealedField)
+
+
 @pytest.mark.django_db
 def test_the_database_has_the_walls_the_models_declare() -> None:
     with connection.cursor() as cursor:

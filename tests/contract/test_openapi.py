@@ -1,7 +1,7 @@
 """The service against its own OpenAPI document: no 5xx, and answers of the promised shape.
 
 Requests are made up by schemathesis, well-formed and malformed ones, and sent in process with the
-key of Alice's agent or Alice's own. Where a body or path names an object, one of hers stands in
+key of Alice's agent, Alice's own, or, about documents, a pipeline's. Where a body or path names an object, one of hers stands in
 half the time, so that the code behind the door is reached too.
 """
 
@@ -31,6 +31,7 @@ from memory.api.problems import CONTENT_TYPE as PROBLEM
 from memory.choices import Role
 from tests.architecture.source import ROOT
 from tests.cast import Cast, principal_of, remember
+from tests.memory.knowledge.shelf import put
 
 CHECKS = [
     not_a_server_error,
@@ -65,6 +66,7 @@ class World:
         agent = principal_of(cast.keys["assistant"], "alice")
         self.app = WSGIHandler()
         self.keys = [cast.keys["assistant"], cast.keys["alice"]]
+        self.pipeline = cast.keys["pipeline"]
         memory = remember(agent, "Alice prefers window seats 靠窗.")
         session, _ = sessions.open_session(agent, session_id="聊天 1")
         said = sessions.IncomingMessage(role=Role.USER, content="I live in Berlin. 我住柏林。")
@@ -74,6 +76,7 @@ class World:
             "session_id": session.id,
             "event_id": done.event_ids[0],
             "person_id": cast.alice.id,
+            "document_id": put(cast.acme, "手册.md", "# 手册\n\n" + "Words 词语. " * 30),
         }
 
     def aim(self, case: Any) -> str:
@@ -87,7 +90,7 @@ class World:
                 part["user_id"] = "alice"
         if isinstance(case.headers, dict) and "If-Match" in case.headers and chance.random() < 0.7:
             case.headers["If-Match"] = '"1"'
-        return chance.choice(self.keys)
+        return chance.choice([self.pipeline] if "/knowledge" in case.path else self.keys)
 
 
 @pytest.fixture

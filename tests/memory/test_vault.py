@@ -86,7 +86,7 @@ class TestMovedText:
         here = Place(object_id=uuid.uuid4())
         with vault_of(cast.alice) as one:
             sealed = one.seal(here, "秘密 secret")
-            moved = (replace(one, subject_id=cast.bob.id), replace(one, tenant_id=cast.globex.id))
+            moved = (replace(one, owner_id=cast.bob.id), replace(one, tenant_id=cast.globex.id))
             for elsewhere in moved:
                 with pytest.raises(VaultError, match="does not open here"):
                     elsewhere.unseal(here, sealed)

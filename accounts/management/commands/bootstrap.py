@@ -8,7 +8,13 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.setup import get_or_create_agent, get_or_create_tenant, new_agent_key, new_operator
+from accounts.setup import (
+    get_or_create_agent,
+    get_or_create_tenant,
+    new_agent_key,
+    new_operator,
+    new_pipeline_key,
+)
 
 
 class Command(BaseCommand):
@@ -27,6 +33,7 @@ class Command(BaseCommand):
             action="store_true",
             help="the agent is the app people sign in to: let it give links to take charge",
         )
+        parser.add_argument("--pipeline", metavar="NAME", help="also make a key for documents")
         parser.add_argument("--operator", metavar="EMAIL", help="login of the first operator")
         parser.add_argument("--password", help="of the operator; asked for if not given")
 
@@ -40,6 +47,9 @@ class Command(BaseCommand):
         self.stdout.write(f"Tenant {tenant.name}: {tenant.id}")
         self.stdout.write(f"Agent {agent.name}: {agent.id}")
         self.stdout.write(f"Its key, shown once: {key}")
+        if name := options["pipeline"]:
+            key = new_pipeline_key(tenant, label=name)
+            self.stdout.write(f"Key of the pipeline {name}, shown once: {key}")
 
     def _operator(self, email: str, password: str) -> None:
         try:

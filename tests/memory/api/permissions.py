@@ -11,6 +11,7 @@ from memory.forget.fence import erase
 from memory.models import ReviewItem, Suppression
 from memory.sessions import boards
 from tests.cast import Api, Cast, principal_of, remember, system_of
+from tests.memory.knowledge.shelf import put
 
 # Alice's words. English and Chinese, neither in any request but the search for them.
 CANARIES = ("quibblesnark", "魑魅豆")
@@ -74,7 +75,13 @@ api-link POST               401  401  401  403  404  403  403  403  403  403  40
 api-erasures POST           401  401  401  403  404  403  403  403  201  403  404  404  201  201  404
 api-erasure GET             401  401  401  403  404  404  404  404  200  200  200  200  200  200  404
 api-deletions GET           401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
-api-job GET                 401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
+api-job GET                 401  401  401  404  404  404  404  404  404  404  404  404  200  200  404
+api-documents GET           401  401  401  200  200  200  200  200  200  200  200  200  200  403  403
+api-documents POST          401  401  401  202  403  403  403  403  403  403  403  403  403  403  403
+api-document GET            401  401  401  200  404  200  200  200  200  200  200  200  200  403  403
+api-document DELETE         401  401  401  204  403  403  403  403  403  403  403  403  403  403  403
+api-document-text GET       401  401  401  200  404  200  200  200  200  200  200  200  200  403  403
+api-knowledge-search POST   401  401  401  200  200  200  200  200  200  200  200  200  200  403  403
 api-decisions GET           401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
 api-audit GET               401  401  401  403  200  200  200  200  200  200  200  200  200  200  404
 health-live GET             200  200  200  200  200  200  200  200  200  200  200  200  200  200  200
@@ -134,6 +141,7 @@ class Scene:
             state={"goal": f"{english} {chinese}"},
             change=boards.Change(version=None),
         )
+        self.document = put(cast.acme, "manual.md", "# 手册 manual\n\n" + "Words 词语. " * 30)
         self.erasure, self.suppression = self._erase(agent)
         with acting(system_of(cast.alice)):
             self.review = ReviewItem.objects.get(memory=waits).id
@@ -181,7 +189,17 @@ MOVES = (
     "versions", "evidence", "pause", "resume", "archive", "restore", "forget", "undo", "confirm",
     "reject",
 )  # fmt: skip
-KINDS = ("memory", "session", "job", "event", "review", "suppression", "erasure", "person")
+KINDS = (
+    "memory",
+    "session",
+    "job",
+    "document",
+    "event",
+    "review",
+    "suppression",
+    "erasure",
+    "person",
+)
 MINE = {"memory_ids": "the scene's"}
 FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
 SAID = {"messages": [{"role": "user", "content": "早上好 good morning"}]}
@@ -238,6 +256,11 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-job": ("jobs/{job}", None),
     "api-decisions": ("decisions?user_id=alice", None),
     "api-audit": ("audit?user_id=alice", None),
+    "api-documents GET": ("knowledge/documents", None),
+    "api-documents POST": ("knowledge/documents", {"source": "a.md", "text": "# 手册 manual"}),
+    "api-document": ("knowledge/documents/{document}", None),
+    "api-document-text": ("knowledge/documents/{document}/text", None),
+    "api-knowledge-search": ("knowledge/search", {"query": "手册 manual"}),
     "health-live": ("/health/live", None),
     "health-ready": ("/health/ready", None),
     "api-schema": ("/api/schema/", None),

@@ -1,0 +1,179 @@
+"""Searching documents: retrieve → relevance gate → open → (rerank) → budget. Relevance alone ranks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import AuditCode
+from accounts.principal import Principal
+from memory.choices import RecallStatus
+from memory.errors import EmbedderUnavailable, InvalidInput
+from memory.index.store import TERM_KEY
+from memory.index.terms import digests, is_rare_shape, terms
+from memory.knowledge import opening
+from memory.knowledge.candidates import Candidate, candidates
+from memory.knowledge.rights import require_reader
+from memory.knowledge.values import FoundPassage, KnowledgeAnswer, KnowledgeQuery
+from memory.models import Document, Passage
+from memory.policy import KNOWLEDGE, RECALL, RecallPolicy
+from memory.providers.embedding import Embedder, get_embedder
+from memory.providers.tokens import count_tokens
+from memory.recall import gate
+from memory.recall.budget import cut
+from memory.recall.pipeline import MAX_QUERY
+from memory.recall.score import relevance
+from memory.vault import TenantVault, open_tenant_vault
+
+POLICY = RECALL["default"]
+
+
+def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
+    """Return the passages about ``query``, each with its citation, best first.
+
+    Raises:
+        Forbidden: for a person's key.
+        InvalidInput: for an empty or too long question, or a limit out of range.
+    """
+    require_reader(principal)
+    _check(query)
+    with acting(principal):
+        vault = open_tenant_vault(principal)
+        asked = _Asked.of(vault, query.text)
+        hits = candidates(
+            principal.tenant_id,
+            documents=query.documents,
+            vector=asked.vector,
+            model=asked.embedder.id if asked.embedder else 0,
+            digests=asked.digests,
+            policy=POLICY,
+        )
+        passed = [(hit, why) for hit in hits if (why := asked.why(hit))]
+        found = _opened(vault, passed)
+        taken, held = cut(
+            found,
+            top_k=query.top_k or KNOWLEDGE.top_k,
+            max_tokens=query.max_tokens or KNOWLEDGE.max_tokens,
+            tokens=lambda one: count_tokens(one.text),
+        )
+        held["below_gate"] = len(hits) - len(passed)
+        status = _status(taken, asked.degraded)
+        audit.record(
+            principal,
+            AuditCode.KNOWLEDGE_SEARCHED,
+            object_kind="knowledge",
+            decision=status,
+            result_count=len(taken),
+        )
+    return KnowledgeAnswer(
+        status=status,
+        passages=taken,
+        degraded=asked.degraded,
+        held_back={name: count for name, count in held.items() if count},
+    )
+
+
+def _check(query: KnowledgeQuery) -> None:
+    if not query.text.strip() or len(query.text) > MAX_QUERY:
+        raise InvalidInput(f"query must be 1 to {MAX_QUERY} characters.")
+    if query.top_k is not None and not 1 <= query.top_k <= KNOWLEDGE.max_top_k:
+        raise InvalidInput(f"top_k must be 1 to {KNOWLEDGE.max_top_k}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A question as it is searched. ``rare`` are digests that look like a name, id or number."""
+
+    embedder: Embedder | None
+    vector: NDArray[np.float32] | None
+    digests: dict[int, int]
+    rare: frozenset[int]
+
+    @classmethod
+    def of(cls, vault: TenantVault, text: str) -> "_Asked":
+        counted, key = terms(text), vault.derived(TERM_KEY)
+        embedder, vector = _embed(text)
+        rare = digests({term: 1 for term in counted if is_rare_shape(term)}, key)
+        return cls(
+            embedder=embedder,
+            vector=vector,
+            digests=digests(counted, key),
+            rare=frozenset(rare),
+        )
+
+    @property
+    def degraded(self) -> list[str]:
+        """What could not be searched."""
+        if self.embedder is None:
+            return ["meaning"]
+        return [] if self.embedder.calibrated else ["calibration"]
+
+    def why(self, hit: Candidate) -> tuple[str, ...]:
+        """Return what lets a candidate through the gate; empty: nothing does."""
+        return gate.passes(
+            cosine=hit.cosine,
+            bm25=hit.bm25,
+            shares=hit.shares,
+            rare=self.rare,
+            searched=hit.searched,
+            policy=POLICY,
+            calibrated=self.embedder is not None and self.embedder.calibrated,
+        )
+
+
+def _embed(text: str) -> tuple[Embedder | None, NDArray[np.float32] | None]:
+    try:
+        embedder = get_embedder()
+        return embedder, embedder.query([text])[0]
+    except EmbedderUnavailable:
+        return None, None
+
+
+def _opened(
+    vault: TenantVault, passed: Sequence[tuple[Candidate, tuple[str, ...]]]
+) -> list[FoundPassage]:
+    """Open what passed, best first: two queries whatever their number."""
+    rows = Passage.objects.filter(
+        tenant_id=vault.tenant_id, id__in=[hit.passage_id for hit, _ in passed]
+    ).in_bulk()
+    documents = (
+        Document.objects.defer("original")
+        .filter(tenant_id=vault.tenant_id, id__in={row.document_id for row in rows.values()})
+        .in_bulk()
+    )
+    vault.load(documents)
+    titles = {id_: opening.open_document(vault, one).title for id_, one in documents.items()}
+    found = []
+    for hit, why in passed:
+        row = rows[hit.passage_id]
+        found.append(
+            FoundPassage(
+                id=row.id,
+                document_id=row.document_id,
+                title=titles[row.document_id],
+                section=opening.open_section(vault, row),
+                page=row.page,
+                start=row.start,
+                end=row.end,
+                revision=documents[row.document_id].revision,
+                text=opening.open_text(vault, row),
+                relevance=_relevance(hit, POLICY),
+                cosine=hit.cosine,
+                bm25=hit.bm25,
+                why=why,
+            )
+        )
+    return sorted(found, key=lambda one: (-one.relevance, str(one.id)))
+
+
+def _relevance(hit: Candidate, policy: RecallPolicy) -> float:
+    return relevance(cosine=hit.cosine, bm25=hit.bm25, policy=policy)
+
+
+def _status(taken: Sequence[FoundPassage], degraded: Sequence[str]) -> RecallStatus:
+    if degraded:
+        return RecallStatus.DEGRADED
+    return RecallStatus.FOUND if taken else RecallStatus.NOTHING_RELEVANT
