@@ -10,8 +10,9 @@ RUN useradd --system --user-group --no-create-home keepsake
 WORKDIR /app
 COPY --from=build /app/.venv .venv
 COPY . .
-ENV PATH="/app/.venv/bin:$PATH" PYTHONUNBUFFERED=1 DATA_DIR=/data
+ENV PATH="/app/.venv/bin:$PATH" PYTHONUNBUFFERED=1 DATA_DIR=/data EMBEDDER_CACHE=/app/models
 RUN python manage.py collectstatic --no-input --verbosity 0 \
+    && python manage.py load_embedder \
     && mkdir /data && chown keepsake:keepsake /data
 USER keepsake
 EXPOSE 8787

@@ -190,6 +190,7 @@ EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
 EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")
 EMBEDDING_API_KEY = env.text("EMBEDDING_API_KEY")
 EMBEDDING_DIM = env.number("EMBEDDING_DIM", 1024)
+EMBEDDER_CACHE = env.text("EMBEDDER_CACHE") or str(DATA_DIR / "models")
 EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
 
 # --- API ---------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from pathlib import Path
 import django
 import numpy as np
 
-from memory.providers.e5 import CALIBRATION, load_e5
+from memory.providers.e5 import CALIBRATION
+from memory.providers.e5_nano import NanoEngine
 from memory.providers.embedding import Vectors
 from scripts.calibration_texts import QUESTIONS, STATEMENTS
 
@@ -58,7 +59,7 @@ def main() -> None:
 
 def build() -> tuple[Vectors, Vectors]:
     """``mu``, shape ``(384,)``, and ``D``, shape ``(9, 384)`` with orthonormal rows."""
-    engine = load_e5(threads=1)
+    engine = NanoEngine(threads=1)
     catalogues = shared_messages()
     django_means = [_means(embed, catalogues) for embed in (engine.passage, engine.query)]
     own_means = [

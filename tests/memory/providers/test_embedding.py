@@ -23,9 +23,9 @@ from memory.providers.embedding import (
 )
 from tests.data.handmade_sets import MEMORIES, PAIRS, QUESTIONS, UNRELATED
 
-# What ids 1 and 2 stand for. Another calibration needs other ids, or stored vectors would be compared
+# What ids 1 to 4 stand for. Another calibration needs other ids, or stored vectors would be compared
 # with vectors of another kind.
-CALIBRATION_OF_IDS_1_AND_2 = "3affa3c5fbf9bf88869efc877e5982a0707d951dc989dfe77bfc4158c29beef7"
+CALIBRATION_OF_IDS_1_TO_4 = "3affa3c5fbf9bf88869efc877e5982a0707d951dc989dfe77bfc4158c29beef7"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def hit_rate(scores: Vectors, groups: set[str], *, k: int) -> float:
 
 
 def test_default_is_the_joined_model(embedder: Embedder) -> None:
-    assert (embedder.id, embedder.name, embedder.dim) == (2, "e5s-use-896", 896)
+    assert (embedder.id, embedder.name, embedder.dim) == (4, "e5s-use-896", 896)
     assert embedder.calibrated
     assert get_embedder() is embedder
 
@@ -132,13 +132,13 @@ def test_duplicates_and_strangers_lie_apart(embedder: Embedder) -> None:
 
 def test_the_small_embedder_is_calibrated_too(settings: Settings) -> None:
     small = build_e5s_384()
-    assert (small.id, small.name, small.dim) == (1, "e5s-384", 384)
+    assert (small.id, small.name, small.dim) == (3, "e5s-384", 384)
     chinese, english, other = small.passage(["我对花生过敏", "I'm allergic to peanuts", "我怕黑"])
     assert chinese @ english > max(chinese @ other, english @ other)
 
 
 def test_ids_stand_for_this_calibration() -> None:
-    assert hashlib.sha256(CALIBRATION.read_bytes()).hexdigest() == CALIBRATION_OF_IDS_1_AND_2
+    assert hashlib.sha256(CALIBRATION.read_bytes()).hexdigest() == CALIBRATION_OF_IDS_1_TO_4
 
 
 def test_directions_are_orthonormal() -> None:
