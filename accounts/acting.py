@@ -1,6 +1,6 @@
 """The one place that opens the wall: inside it, the database shows one person's rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import connection, transaction
@@ -8,8 +8,7 @@ from django.db import connection, transaction
 from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 
 NAMES = ("tenant_id", "subject_id", "clearance", "kinds", "agent_id")
-READ = "SELECT " + ", ".join(f"current_setting('app.{name}', true)" for name in NAMES)
-SET = "SELECT " + ", ".join(f"set_config('app.{name}', %s, true)" for name in NAMES)
+PATIENCE = "statement_timeout"
 
 
 def _values(principal: Principal) -> list[str]:
@@ -21,17 +20,37 @@ def _values(principal: Principal) -> list[str]:
 
 
 @contextmanager
-def acting(principal: Principal) -> Iterator[Principal]:
+def acting(principal: Principal, *, patience: float | None = None) -> Iterator[Principal]:
     """Open a transaction in which row policies show what ``principal`` may see.
+
+    With ``patience`` the database gives up a statement that takes more seconds; it raises
+    ``OperationalError`` then.
 
     Nested use sees the inner principal's rows and restores the outer's settings afterwards (a
     savepoint's release keeps local settings, so they are set back by hand; a rollback undoes them).
     """
+    names = [f"app.{name}" for name in NAMES]
+    values = _values(principal)
+    if patience is not None:
+        names, values = [*names, PATIENCE], [*values, f"{patience * 1000:.0f}"]
+    nested = connection.in_atomic_block
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(READ)
-            before = cursor.fetchone()
-            cursor.execute(SET, _values(principal))
+        before = _read(names) if nested else ()
+        _set(names, values)
         yield principal
-        with connection.cursor() as cursor:
-            cursor.execute(SET, [value or "" for value in before])
+        if nested:  # else the values end with the transaction
+            _set(names, before)
+
+
+def _read(names: Sequence[str]) -> list[str]:
+    columns = ", ".join("current_setting(%s, true)" for _ in names)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {columns}", names)
+        return [value or "" for value in cursor.fetchone()]
+
+
+def _set(names: Sequence[str], values: Sequence[str]) -> None:
+    columns = ", ".join("set_config(%s, %s, true)" for _ in names)
+    given = [part for pair in zip(names, values, strict=True) for part in pair]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {columns}", given)

@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import dataclass, field, replace
 from typing import Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.choices import Action, ActorKind, Learning
 
@@ -53,6 +54,14 @@ class Principal:
         if self.subject_id is None:
             raise RuntimeError("No person is known yet.")
         return self.subject_id
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The person's time zone; UTC where it is not known."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")
 
     @property
     def is_person(self) -> bool:

@@ -240,6 +240,11 @@ def open_versions(
     return [_open(vault, by_id[version.memory_id], version) for version in wanted]
 
 
+def open_version(vault: SubjectVault, version: Version) -> OpenedMemory:
+    """Open one wording that was fetched with its memory."""
+    return _open(vault, version.memory, version)
+
+
 def _open(vault: SubjectVault, memory: Memory, version: Version) -> OpenedMemory:
     place = Place(object_id=memory.id, number=version.number)
     details = Place(object_id=memory.id, number=version.number, field="details")

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from psycopg.errors import QueryCanceled
+
 
 class KeepsakeError(Exception):
     """Base of every error a caller can cause or must handle.
@@ -120,9 +122,32 @@ class EmbedderUnavailable(KeepsakeError):
     title = "Meaning search is off right now"
 
 
+class DatabaseSlow(KeepsakeError):
+    """The database took longer than a request may wait; nothing was changed."""
+
+    code = "database_slow"
+    status = 503
+    title = "The database took too long"
+
+
+class DatabaseUnavailable(KeepsakeError):
+    """The database does not answer."""
+
+    code = "database_unavailable"
+    status = 503
+    title = "The database does not answer"
+
+
 class VaultError(KeepsakeError):
     """A sealed text cannot be opened: its key is gone, wrong, or the text was moved."""
 
     code = "vault"
     status = 503
     title = "The vault cannot open this"
+
+
+def of_database(error: Exception) -> KeepsakeError:
+    """Return what a caller is told of an error of the database's: too slow, or not there."""
+    if isinstance(error.__cause__, QueryCanceled):
+        return DatabaseSlow("The database took too long; nothing was changed. Try again.")
+    return DatabaseUnavailable("The database does not answer; nothing was changed. Try again.")

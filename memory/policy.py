@@ -15,7 +15,9 @@ class RecallPolicy:
     """How a recall gates, scores and cuts."""
 
     name: str
-    gate: float  # calibrated cosine below which nothing passes
+    gate: float  # calibrated cosine below which nothing passes …
+    personal: float = 0.04  # … less this for a question that names the person (my, 我的)
+    timely: float = 0.08  # … and this for what lies in the time the question names
     candidates: int = 50
     top_k: int = 5
     max_top_k: int = 50
@@ -29,6 +31,8 @@ class RecallPolicy:
     ticket_share: float = 0.1
     # … or this much BM25 from words alone.
     ticket_bm25: float = 6.0
+    timeliness: float = 0.2  # added to the relevance of what lies in the time the question names
+    patience: float = 5.0  # seconds after which the database gives a statement up
     relevance: float = 0.50
     recency: float = 0.20
     importance: float = 0.25
@@ -37,14 +41,26 @@ class RecallPolicy:
 
 RECALL = MappingProxyType(
     {
-        "default": RecallPolicy(name="default", gate=0.22),
-        "inject": RecallPolicy(name="inject", gate=0.30, top_k=8),
+        "default": RecallPolicy(name="default", gate=0.24),
+        "inject": RecallPolicy(name="inject", gate=0.27, top_k=8),
         "profile_only": RecallPolicy(name="profile_only", gate=2.0, candidates=0),
     }
 )
 
 # Where cosine has no calibration, similarity of unlike texts may be anything: words decide alone.
 UNCALIBRATED_GATE = 0.55
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionPolicy:
+    """How much of a conversation a question that leans on it takes along."""
+
+    turns: int = 4
+    turn_length: int = 300  # characters of each
+    latest: int = 20  # candidates for "go on", without a time
+
+
+QUESTION = QuestionPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -144,6 +144,10 @@ class Vault:
         for object_id, wrapped in self._stored(wanted):
             self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
 
+    def keep(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+        """Unwrap an object's key that came along with its row."""
+        self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
+
     def digest(self, purpose: str, text: str) -> int:
         """Return a keyed 8-byte digest as a signed number: equality without the text."""
         mac = hmac.digest(self.derived(purpose), text.encode("utf-8", "surrogatepass"), "sha256")

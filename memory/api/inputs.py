@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
@@ -11,6 +12,7 @@ from memory.policy import WRITE
 
 MAX_TAGS = 20
 MAX_BATCH = 500
+MAX_TURNS = 20
 MOST_TOKENS = 128_000
 
 
@@ -37,6 +39,23 @@ def code(**options: Any) -> serializers.RegexField:
 def unit(**options: Any) -> serializers.FloatField:
     """Return a field for a number from 0 to 1."""
     return serializers.FloatField(min_value=0, max_value=1, required=False, **options)
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": True,
+        "example": {"kind": "episodic", "NOT": {"tags": ["work"]}},
+    }
+)
+class FiltersField(serializers.JSONField):
+    """Conditions joined by AND, OR and NOT; the service says which it knows."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse what is no object."""
+        if not isinstance(data, dict):
+            raise serializers.ValidationError("Must be an object of conditions.")
+        return super().to_internal_value(data)
 
 
 class Nothing(StrictSerializer):
@@ -104,9 +123,7 @@ class SearchInput(StrictSerializer):
     user_id = person()
     text = prose(max_length=8000)
     limit = serializers.IntegerField(min_value=1, max_value=50, default=20)
-    filters = serializers.DictField(
-        child=serializers.ListField(child=prose(max_length=100), max_length=50), required=False
-    )
+    filters = FiltersField(required=False)
 
 
 class PersonQuery(StrictSerializer):
@@ -170,18 +187,28 @@ class MemoryListQuery(StrictSerializer):
     cursor = serializers.CharField(max_length=200, required=False)
 
 
+class TurnInput(StrictSerializer):
+    """One turn of the conversation before a question."""
+
+    role = serializers.ChoiceField(
+        [(Role.USER, Role.USER.label), (Role.ASSISTANT, Role.ASSISTANT.label)]
+    )
+    content = prose(max_length=8000, allow_blank=True)
+
+
 class RecallInput(StrictSerializer):
     """What to recall."""
 
     user_id = person()
     query = prose(max_length=8000)
+    task = prose(required=False, max_length=8000, allow_blank=True)
+    turns = serializers.ListField(child=TurnInput(), max_length=MAX_TURNS, required=False)
     top_k = serializers.IntegerField(min_value=1, max_value=50, required=False)
     max_tokens = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS, required=False)
-    filters = serializers.DictField(
-        child=serializers.ListField(child=prose(max_length=100), max_length=50), required=False
-    )
+    filters = FiltersField(required=False)
     as_of = Moment(required=False)
     known_at = Moment(required=False)
+    include_history = serializers.BooleanField(required=False)
     policy = serializers.CharField(max_length=30, required=False)
     purpose = code(required=False)
     include_profile = serializers.BooleanField(required=False)

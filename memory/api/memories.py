@@ -2,7 +2,6 @@
 
 import uuid
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -122,7 +121,7 @@ def proposal(principal: Principal, values: dict[str, Any]) -> Proposal:
         if name in values:
             values[name] = convert(values[name])
     source, quote = _source(principal, evidence, values["text"])
-    values |= in_zone(values, ZoneInfo(principal.time_zone))
+    values |= in_zone(values, principal.zone)
     return Proposal(source=source, **quote, **values)
 
 

@@ -64,7 +64,7 @@ def recalled(item: RecalledItem) -> dict[str, Any]:
         "id", "text", "kind", "subtype", "attribute", "about", "occurred", "valid_from", "valid_to",
         "confidence", "trust", "origin", "version", "created_at", "last_confirmed_at",
     )  # fmt: skip
-    shown = {name: body[name] for name in names}
+    shown = {name: body[name] for name in names} | {"version": item.opened.version.number}
     if item.score is not None:
         shown["score"] = round(item.score.total, 4)
         shown["score_breakdown"] = {
@@ -75,7 +75,12 @@ def recalled(item: RecalledItem) -> dict[str, Any]:
             "cosine": None if item.cosine is None else round(item.cosine, 4),
             "bm25": round(item.bm25, 4),
         }
-    return shown | {"why": list(item.why), "evidence": list(item.evidence)}
+    return shown | {
+        "why": list(item.why),
+        "past": item.past,
+        "contested": item.contested,
+        "evidence": list(item.evidence),
+    }
 
 
 def answer(found: RecallAnswer) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 from accounts import audit
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.errors import Forbidden, KeepsakeError, NotFound
+from memory.errors import Forbidden, KeepsakeError, NotFound, of_database
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -55,12 +56,15 @@ def document(
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn an error into its problem document; None lets an unknown one be a 500."""
     request = context.get("request")
+    waits: dict[str, str] = {}
+    if isinstance(error, (OperationalError, InterfaceError)):
+        error, waits = of_database(error), {"Retry-After": "2"}
     if isinstance(error, KeepsakeError):
         _note_denial(error, getattr(request, "user", None))
     body = body_of(error)
     if body is None:
         return None
-    headers = _headers(error) if isinstance(error, exceptions.APIException) else {}
+    headers = _headers(error) if isinstance(error, exceptions.APIException) else waits
     return Response(body, status=body["status"], content_type=CONTENT_TYPE, headers=headers)
 
 

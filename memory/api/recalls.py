@@ -7,8 +7,9 @@ from rest_framework.response import Response
 from memory import access
 from memory.api import inputs, outputs, schema
 from memory.api.base import MemoryView, parse
+from memory.choices import Role
 from memory.recall.pipeline import recall
-from memory.recall.values import RecallQuery
+from memory.recall.values import RecallQuery, Said
 
 
 class RecallView(MemoryView):
@@ -19,5 +20,8 @@ class RecallView(MemoryView):
         """Return what is relevant, or say that nothing is, or what could not be searched."""
         values = parse(inputs.RecallInput, request.data)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
-        query = RecallQuery(text=values.pop("query"), **values)
+        turns = [
+            Said(role=Role(one["role"]), content=one["content"]) for one in values.pop("turns", ())
+        ]
+        query = RecallQuery(text=values.pop("query"), turns=turns, **values)
         return Response(outputs.answer(recall(principal, query)))

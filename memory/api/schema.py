@@ -156,6 +156,8 @@ class RecalledMemory(Answer):
     score = serializers.FloatField(required=False)
     score_breakdown = ScoreBreakdown(required=False)
     why = codes()
+    past = serializers.BooleanField()
+    contested = serializers.BooleanField()
     evidence = ids()
 
 

@@ -100,7 +100,7 @@ PROBLEMS: dict[tuple[int, str], OpenApiResponse] = {
     (406, PROBLEM_TYPE): _problem("Only JSON can be had."),
     (410, PROBLEM_TYPE): _problem("It was erased or has expired."),
     (429, PROBLEM_TYPE): _problem("Too many requests; wait for Retry-After seconds."),
-    (503, PROBLEM_TYPE): _problem("The vault cannot open this now."),
+    (503, PROBLEM_TYPE): _problem("The vault or the database cannot answer now."),
 }
 WRITE_PROBLEMS = {
     (409, PROBLEM_TYPE): _problem("The object changed meanwhile, or the first request still runs."),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.principal import Principal
 from memory import access
@@ -85,16 +84,9 @@ def as_known(principal: Principal, item: RecalledItem, tongue: str) -> Known:
         memory_id=memory.id,
         text=item.opened.text,
         mark=mark,
-        when=when.astimezone(_zone(principal)).date() if when else None,
+        when=when.astimezone(principal.zone).date() if when else None,
         binding=own and (memory.subtype in FOLLOWED or memory.pinned),
     )
-
-
-def _zone(principal: Principal) -> ZoneInfo:
-    try:
-        return ZoneInfo(principal.time_zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def tongue_of(principal: Principal, profile: Sequence[RecalledItem], asked: str) -> str:

@@ -5,19 +5,19 @@ from collections.abc import Callable, Sequence
 
 def cut[T](
     items: Sequence[T], *, top_k: int, max_tokens: int, tokens: Callable[[T], int]
-) -> tuple[list[T], dict[str, int]]:
-    """Return the items that fit, best first, and how many were held back by which reason.
+) -> tuple[list[T], list[tuple[T, str]]]:
+    """Return the items that fit, best first, and those held back, each with its reason.
 
     An item too long for what is left is passed over, so that a shorter one after it may still fit.
     """
     taken: list[T] = []
+    held: list[tuple[T, str]] = []
     left = max_tokens
-    held = {"over_top_k": 0, "over_budget": 0}
     for item in items:
         if len(taken) >= top_k:
-            held["over_top_k"] += 1
+            held.append((item, "over_top_k"))
         elif (size := tokens(item)) > left:
-            held["over_budget"] += 1
+            held.append((item, "over_budget"))
         else:
             taken.append(item)
             left -= size

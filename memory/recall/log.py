@@ -1,9 +1,6 @@
 """Writing down what was handed over: ids, ranks and counts, never the query or a text."""
 
-import uuid
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from django.db.models import F
 from django.utils import timezone
@@ -12,7 +9,7 @@ from accounts import audit
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import RecallStatus
-from memory.models import Evidence, Memory, RecalledMemory, RecallLog
+from memory.models import Memory, RecalledMemory, RecallLog
 from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
 
 
@@ -62,22 +59,12 @@ def answer(
         decision=status,
         result_count=row.result_count,
     )
-    cited = _evidence([item.opened.memory.id for item, _ in handed])
     return RecallAnswer(
         recall_id=row.id,
         status=status,
-        items=[replace(item, evidence=cited[item.opened.memory.id]) for item in items],
-        profile=[replace(item, evidence=cited[item.opened.memory.id]) for item in profile],
+        items=items,
+        profile=profile,
         degraded=degraded,
         policy=query.policy,
         held_back=held_back,
     )
-
-
-def _evidence(memory_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, list[uuid.UUID]]:
-    """Return the ids of the events behind each memory."""
-    cited: defaultdict[uuid.UUID, list[uuid.UUID]] = defaultdict(list)
-    rows = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
-    for memory_id, event_id in rows.order_by("created_at").values_list("memory_id", "event_id"):
-        cited[memory_id].append(event_id)
-    return cited

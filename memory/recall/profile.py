@@ -2,40 +2,55 @@
 
 No model finds "peanut allergy" for "suggest a breakfast": inference is not retrieval. So safety
 facts, lasting instructions, form of address, language, home and time zone come along in a list of
-their own, within their own budget and the same grants.
+their own, within their own budget and the same grants. No filter and no look into the past hides them.
 """
 
 import uuid
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from memory import access
+from memory.models import Memory
 from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 from memory.providers.tokens import count_tokens
 from memory.recall.budget import cut
+from memory.recall.rows import Row
 from memory.recall.values import RecalledItem
-from memory.vault import SubjectVault
 
 
-def profile_of(
-    vault: SubjectVault,
-    wordings: VersionQuerySet,
-    *,
-    policy: RecallPolicy,
-    leave_out: AbstractSet[uuid.UUID],
+def candidates(wordings: VersionQuerySet, *, policy: RecallPolicy) -> VersionQuerySet:
+    """Return the wordings among which the profile is chosen, safety facts first."""
+    standing = wordings.filter(memory__in_profile=True).order_by(
+        "-memory__pinned", "-memory__importance", "memory__created_at", "memory_id"
+    )
+    return standing[: policy.profile_items * 2]
+
+
+def among(
+    rows: Iterable[Row], *, policy: RecallPolicy, leave_out: AbstractSet[uuid.UUID]
 ) -> list[RecalledItem]:
-    """Return the profile among ``wordings``, safety facts first, without those already listed."""
-    rows = wordings.filter(memory__in_profile=True).exclude(memory_id__in=leave_out)
-    rows = rows.select_related("memory").order_by(
-        "-memory__pinned", "-memory__importance", "memory__created_at", "memory_id", "-number"
-    )[: policy.profile_items * 2]
-    latest = {version.memory_id: version for version in reversed(rows)}
-    ordered = [version for version in rows if latest[version.memory_id] is version]
-    valid = access.open_versions(vault, [one.memory for one in ordered], ordered)
+    """Return the profile among ``rows``, safety facts first, without those already listed."""
+    standing = [
+        RecalledItem(
+            opened=row.opened,
+            score=None,
+            why=("profile",),
+            evidence=row.events,
+            contested=row.contested,
+        )
+        for row in rows
+        if row.opened.memory.in_profile
+        and row.opened.version.superseded_at is None
+        and row.opened.memory.id not in leave_out
+    ]
     taken, _ = cut(
-        [RecalledItem(opened=one, score=None, why=("profile",)) for one in valid],
+        sorted(standing, key=lambda item: _order(item.opened.memory)),
         top_k=policy.profile_items,
         max_tokens=policy.profile_tokens,
         tokens=lambda item: count_tokens(item.opened.text),
     )
     return taken
+
+
+def _order(memory: Memory) -> tuple[bool, float, object, str]:
+    return not memory.pinned, -memory.importance, memory.created_at, str(memory.id)

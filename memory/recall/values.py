@@ -1,20 +1,35 @@
 """The values the recall's steps hand over."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from memory.access import OpenedMemory
-from memory.choices import RecallStatus
+from memory.choices import RecallStatus, Role
 from memory.recall.score import Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One turn of the conversation that a question came out of."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecallQuery:
-    """What is asked. ``as_of`` moves valid time, ``known_at`` system time; None means now."""
+    """What is asked. ``as_of`` moves valid time, ``known_at`` system time; None means now.
+
+    ``task`` says what the answer is for, ``turns`` (oldest first) what was said before the question.
+    """
 
     text: str
+    task: str = ""
+    turns: Sequence[Said] = ()
+    include_history: bool = False
     policy: str = "default"
     top_k: int | None = None
     max_tokens: int | None = None
@@ -23,19 +38,26 @@ class RecallQuery:
     known_at: datetime | None = None
     purpose: str = ""
     session_id: uuid.UUID | None = None
-    filters: Mapping[str, Sequence[str]] | None = None
+    filters: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecalledItem:
-    """One memory in an answer. ``why`` names what let it through: meaning, words, or profile."""
+    """One memory in an answer. ``why`` names what let it through: meaning, words, time, or profile.
+
+    ``past``: this wording no longer holds. ``contested``: another memory that waits disagrees.
+    ``timely``: it lies in a time the question names.
+    """
 
     opened: OpenedMemory
     score: Score | None
     why: Sequence[str]
+    past: bool = False
+    contested: bool = False
+    timely: bool = False
     cosine: float | None = None
     bm25: float = 0.0
-    evidence: Sequence[uuid.UUID] = ()
+    evidence: Collection[uuid.UUID] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ message whose transaction committed is not.
 
 import uuid
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -58,7 +57,7 @@ def _here(principal: Principal, at: datetime) -> datetime:
 
     Until the person has named a zone, the offset counts with which the message was handed over.
     """
-    return at.astimezone(ZoneInfo(principal.time_zone)) if principal.time_zone != "UTC" else at
+    return at.astimezone(principal.zone) if principal.time_zone != "UTC" else at
 
 
 def _turns(vault: SubjectVault, message: Message) -> tuple[Turn | None, Turn | None]:

@@ -83,7 +83,7 @@ NOT_UNDERSTOOD: list[tuple[str, object]] = [
     ("filters", {"colour": ["red"]}),
     ("filters", {"state": ["erased"]}),
     ("filters", {"kind__in": ["semantic"]}),
-    ("filters", {"kind": "semantic"}),
+    ("filters", {"kind": "poem"}),
     ("filters", ["kind"]),
     ("as_of", "last spring 去年春天"),
     ("known_at", 7),

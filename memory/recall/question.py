@@ -1,0 +1,66 @@
+"""What a recall asks for: the words to search with, the time it means, and the past or the present.
+
+The question is the task, not only its last sentence. One that leans on what was said before ("is there
+a PDF of the first one?") takes the turns before it along. Pure: ``now`` comes in, in the person's zone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.policy import QUESTION
+from memory.recall.values import RecallQuery, Said
+from memory.text import asking
+from memory.text.calendar import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked.
+
+    ``times``: the stretches the question means, alternatives of each other. ``back``: they are over.
+    ``said``: they are those of a talk, not of what was talked about. ``open``: the time (or, without
+    one, "go on") is all that is asked for. ``before``: how it was before is asked for.
+    """
+
+    text: str
+    times: Sequence[Span] = ()
+    back: bool = False
+    said: bool = False
+    open: bool = False
+    before: bool = False
+    personal: bool = False
+
+
+def understand(query: RecallQuery, *, now: datetime) -> Question:
+    """Return what ``query`` asks for."""
+    asked = query.text
+    times = asking.asked_spans(asked, now)
+    topic = asking.topic_of(asked, now) if times or asking.continues(asked) else asked
+    return Question(
+        text=_with_context(query),
+        times=times,
+        back=bool(times) and (asking.looks_back(asked) or _over(times, now)),
+        said=asking.asks_what_was_said(asked),
+        open=not topic and not query.task,
+        before=asking.asks_for_before(asked),
+        personal=asking.asks_about_person(asked),
+    )
+
+
+def _over(times: Sequence[Span], now: datetime) -> bool:
+    return all(one.end is not None and one.end <= now for one in times)
+
+
+def _with_context(query: RecallQuery) -> str:
+    """Return the question, and after it what it leans on: the latest turns, and the task."""
+    parts = [query.text]
+    if query.turns and asking.leans(query.text):
+        parts += [_short(turn) for turn in reversed(query.turns[-QUESTION.turns :])]
+    if query.task:
+        parts.append(query.task)
+    return "\n".join(part for part in parts if part.strip())
+
+
+def _short(turn: Said) -> str:
+    return turn.content[: QUESTION.turn_length]

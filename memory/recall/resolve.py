@@ -1,0 +1,78 @@
+"""Resolving what passed: one wording of a memory, one of each duplicate, the present before the past."""
+
+from collections.abc import Sequence
+
+from memory.choices import Kind, Subtype
+from memory.recall.question import Question
+from memory.recall.values import RecalledItem
+from memory.text.guard import same_facts
+
+HOLDS = frozenset(
+    (Subtype.PREFERENCE, Subtype.INSTRUCTION, Subtype.CONSTRAINT, Subtype.RELATION, Subtype.GOAL)
+)
+Held = tuple[RecalledItem, str]
+
+
+def resolve(
+    items: Sequence[RecalledItem], *, question: Question
+) -> tuple[list[RecalledItem], list[Held]]:
+    """Return ``items`` best first with what the present makes superfluous left out, and what was."""
+    ordered = sorted(items, key=_order)
+    ordered, outside = _in_time(ordered, question)
+    kept, doubles = _once(ordered)
+    return kept, [*outside, *doubles]
+
+
+def _order(item: RecalledItem) -> tuple[bool, float, str, int]:
+    total = item.score.total if item.score else 0.0
+    return item.past, -total, str(item.opened.memory.id), -item.opened.version.number
+
+
+def _in_time(
+    items: list[RecalledItem], question: Question
+) -> tuple[list[RecalledItem], list[Held]]:
+    """If something answers from the time that is asked about, nothing from another time does."""
+    if not question.back or not any(item.timely for item in items):
+        return items, []
+    kept = [item for item in items if item.timely or _holds(item)]
+    return kept, [(item, "outside_time") for item in items if not (item.timely or _holds(item))]
+
+
+def _holds(item: RecalledItem) -> bool:
+    """Whether it is a state of things that lasts, and no report of one day."""
+    memory = item.opened.memory
+    return memory.kind != Kind.EPISODIC and (
+        bool(memory.attribute) or memory.subtype in HOLDS or memory.kind == Kind.PROCEDURAL
+    )
+
+
+def _once(items: Sequence[RecalledItem]) -> tuple[list[RecalledItem], list[Held]]:
+    kept: list[RecalledItem] = []
+    doubles: list[Held] = []
+    for item in items:
+        if any(_same(item, other) for other in kept):
+            doubles.append((item, "duplicate"))
+        else:
+            kept.append(item)
+    return kept, doubles
+
+
+def _same(one: RecalledItem, other: RecalledItem) -> bool:
+    """Whether two items say the same: one wording twice, one value, or the same in other words."""
+    if one.past != other.past:
+        return False
+    mine, theirs = one.opened.memory, other.opened.memory
+    if mine.id == theirs.id:
+        return not one.past or one.opened.text == other.opened.text
+    if mine.kind != theirs.kind or mine.occurred != theirs.occurred:
+        return False
+    if _about(one) != _about(other):
+        return False
+    if mine.attribute and (mine.attribute, mine.value) == (theirs.attribute, theirs.value):
+        return mine.value is not None and mine.slot == theirs.slot
+    return same_facts(one.opened.text, other.opened.text)
+
+
+def _about(item: RecalledItem) -> tuple[str, str]:
+    details = item.opened.details
+    return str(details.get("about", "")), str(details.get("condition", ""))

@@ -1,0 +1,216 @@
+"""Everything a recall looked at, and what became of each: taken, or held back for one reason.
+
+scope → candidates → relevance gate → score → resolve → budget. A recall hands over what was taken; an
+explanation shows the whole table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from accounts.principal import Principal
+from memory.choices import Subtype
+from memory.index.search import Hit
+from memory.models import Version
+from memory.models.version import VersionQuerySet
+from memory.policy import QUESTION, RecallPolicy
+from memory.providers.tokens import count_tokens
+from memory.recall import gate, profile, resolve, scope
+from memory.recall.budget import cut
+from memory.recall.candidates import Candidates, find
+from memory.recall.filters import condition
+from memory.recall.question import Question, understand
+from memory.recall.rows import Row, fetch
+from memory.recall.score import recency, relevance, score
+from memory.recall.values import RecalledItem, RecallQuery
+from memory.vault import SubjectVault
+
+
+class Fate(StrEnum):
+    """What became of one candidate."""
+
+    TAKEN = "taken"
+    PROFILE = "profile"
+    BELOW_GATE = "below_gate"
+    OUTSIDE_TIME = "outside_time"
+    DUPLICATE = "duplicate"
+    OVER_TOP_K = "over_top_k"
+    OVER_BUDGET = "over_budget"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """The question as it was read, what was handed over, and what was held back and why."""
+
+    question: Question
+    taken: Sequence[RecalledItem]
+    profile: Sequence[RecalledItem]
+    held: Sequence[tuple[RecalledItem, Fate]]
+    below: Sequence[Hit]
+    degraded: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scales:
+    """What everything is weighed by."""
+
+    principal: Principal
+    vault: SubjectVault
+    policy: RecallPolicy
+    query: RecallQuery
+    question: Question
+    now: datetime
+
+    @property
+    def history(self) -> bool:
+        """Whether wordings that no longer hold are asked for."""
+        return self.query.include_history or self.question.before
+
+
+def weigh(
+    principal: Principal,
+    vault: SubjectVault,
+    query: RecallQuery,
+    *,
+    policy: RecallPolicy,
+    now: datetime,
+) -> Weighed:
+    """Weigh all that ``principal`` may be told about ``query``, inside ``acting``.
+
+    Raises:
+        InvalidInput: for a filter that is not on the list.
+    """
+    question = understand(query, now=now.astimezone(principal.zone))
+    on = Scales(
+        principal=principal, vault=vault, policy=policy, query=query, question=question, now=now
+    )
+    found = _candidates(on, _wordings(on))
+    rows = _fetched(on, found)
+    passed, below = _through_gate(on, found, rows)
+    resolved, held = resolve.resolve(
+        [_item(on, row, hit, why) for row, hit, why in passed], question=question
+    )
+    taken, over = cut(
+        resolved,
+        top_k=query.top_k or policy.top_k,
+        max_tokens=query.max_tokens or policy.max_tokens,
+        tokens=lambda item: count_tokens(item.opened.text),
+    )
+    listed = {item.opened.memory.id for item in taken}
+    return Weighed(
+        question=question,
+        taken=taken,
+        profile=profile.among(rows, policy=policy, leave_out=listed)
+        if query.include_profile
+        else [],
+        held=[*((item, Fate(why)) for item, why in (*held, *over))],
+        below=below,
+        degraded=found.degraded,
+    )
+
+
+def _wordings(on: Scales) -> VersionQuerySet:
+    wordings = scope.of(on.principal, on.query, now=on.now, history=on.history)
+    if on.query.filters:
+        wordings = wordings.filter(condition(on.query.filters, on.vault.digest))
+    if on.question.back:
+        wordings = wordings.exclude(scope.out_of_time(on.question.times, said=on.question.said))
+    return wordings
+
+
+def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
+    """Return what may answer: by meaning and words, or, if only a time is asked for, by the time."""
+    question = on.question
+    if not question.open or on.policy.candidates == 0:
+        return find(on.vault, wordings, query=question.text, policy=on.policy)
+    if question.times:
+        either = scope.in_times(question.times, said=True) | scope.in_times(
+            question.times, said=False
+        )
+        wordings = wordings.filter(either)
+    rows = scope.latest(wordings, on.policy.candidates if question.times else QUESTION.latest)
+    hits = [
+        Hit(version_id=version, memory_id=memory, cosine=None, bm25=0.0, shares={}, searched=0)
+        for version, memory in rows.values_list("id", "memory_id")
+    ]
+    return Candidates(hits=hits, rare=frozenset(), calibrated=True, degraded=[])
+
+
+def _fetched(on: Scales, found: Candidates) -> list[Row]:
+    """Return the rows of what may pass, and of the profile."""
+    wanted = [hit.version_id for hit in found.hits if _why(on, found, hit, timely=True)]
+    besides = Version.objects.none()
+    if on.query.include_profile:
+        standing = scope.of(on.principal, RecallQuery(text=""), now=on.now)
+        besides = profile.candidates(standing, policy=on.policy)
+    return fetch(on.principal, on.vault, wanted, question=on.question, besides=besides)
+
+
+def _through_gate(
+    on: Scales, found: Candidates, rows: Sequence[Row]
+) -> tuple[list[tuple[Row, Hit, tuple[str, ...]]], list[Hit]]:
+    by_version = {row.opened.version.id: row for row in rows}
+    passed, below = [], []
+    for hit in found.hits:
+        row = by_version.get(hit.version_id)
+        why = _why(on, found, hit, timely=row.timely) if row else ()
+        if row and why:
+            passed.append((row, hit, why))
+        else:
+            below.append(hit)
+    return passed, below
+
+
+def _why(on: Scales, found: Candidates, hit: Hit, *, timely: bool) -> tuple[str, ...]:
+    if on.question.open:
+        return ("time",)
+    why = gate.passes(
+        cosine=hit.cosine,
+        bm25=hit.bm25,
+        shares=hit.shares,
+        rare=found.rare,
+        searched=hit.searched,
+        policy=_at(on, timely=timely),
+        calibrated=found.calibrated,
+    )
+    return (*why, "time") if why and timely and on.question.times else why
+
+
+def _at(on: Scales, *, timely: bool) -> RecallPolicy:
+    """Return the policy with the gate that holds for this question and this candidate."""
+    policy = on.policy
+    lower = policy.personal * on.question.personal + policy.timely * (
+        timely and bool(on.question.times)
+    )
+    return replace(policy, gate=policy.gate - lower) if lower else policy
+
+
+def _item(on: Scales, row: Row, hit: Hit, why: tuple[str, ...]) -> RecalledItem:
+    memory, version = row.opened.memory, row.opened.version
+    since = max(memory.occurred or memory.last_confirmed_at, memory.last_confirmed_at)
+    near = (
+        1.0 if on.question.open else relevance(cosine=hit.cosine, bm25=hit.bm25, policy=on.policy)
+    )
+    parts = score(
+        relevance=min(near + on.policy.timeliness * row.timely, 1.0),
+        recency=recency(
+            subtype=Subtype(memory.subtype), pinned=memory.pinned, since=since, now=on.now
+        ),
+        importance=memory.importance,
+        confidence=memory.confidence,
+        policy=on.policy,
+    )
+    ended = version.valid_to is not None and version.valid_to <= on.now
+    looking_back = on.query.as_of is not None or on.query.known_at is not None
+    return RecalledItem(
+        opened=row.opened,
+        score=parts,
+        why=why,
+        cosine=hit.cosine,
+        bm25=hit.bm25,
+        evidence=row.events,
+        past=not looking_back and (version.superseded_at is not None or ended),
+        contested=row.contested,
+        timely=row.timely,
+    )
