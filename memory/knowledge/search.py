@@ -1,5 +1,6 @@
 """Searching documents: retrieve → relevance gate → open → (rerank) → budget. Relevance alone ranks."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,12 +54,13 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
         )
         passed = [(hit, why) for hit in hits if (why := asked.why(hit))]
         found = _opened(vault, passed)
-        taken, held = cut(
+        taken, over = cut(
             found,
             top_k=query.top_k or KNOWLEDGE.top_k,
             max_tokens=query.max_tokens or KNOWLEDGE.max_tokens,
             tokens=lambda one: count_tokens(one.text),
         )
+        held = Counter(why for _, why in over)
         held["below_gate"] = len(hits) - len(passed)
         status = _status(taken, asked.degraded)
         audit.record(
