@@ -61,8 +61,10 @@ def test_files_it_names_exist(page: Path) -> None:
 
 
 def test_the_readme_follows_one_memory() -> None:
-    """Newcomers read the code in this order, so each file must be there."""
+    """Newcomers read the code in this order, so each file must be there, and hold what it says."""
     text = (ROOT / "README.md").read_text().partition("## Follow one memory")[2]
-    files = re.findall(r"^\d+\. `([^`]+)`", text, re.MULTILINE)
-    assert len(files) >= 10
-    assert [name for name in files if not (ROOT / name).is_file()] == []
+    stations = re.findall(r"^\d+\. `([^`]+)`: .*\(`(\w+)`\)$", text, re.MULTILINE)
+    assert len(stations) == 10
+    for file, name in stations:
+        source = (ROOT / file).read_text()
+        assert re.search(rf"^(?:def|class) {name}\b", source, re.MULTILINE), f"{file}: {name}"
