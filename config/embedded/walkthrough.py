@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 MESSAGE = "以后所有报告都用中文写，先给数字。"
 QUESTION = "Which language should the reports be written in?"
-FIRST_ID = 'grep -o \'"id": *"[^"]*"\' | head -1 | cut -d \'"\' -f 4'
+FIRST_ID = """id() { grep -o '"id": *"[^"]*"' | head -1 | cut -d '"' -f 4; }"""
 
 
 def walkthrough(url: str, demo: Mapping[str, str]) -> list[str]:
@@ -24,17 +24,18 @@ def walkthrough(url: str, demo: Mapping[str, str]) -> list[str]:
         "Try it:",
         f"  API={url}/api/v1 KEY={shlex.quote(demo['agent_key'])}",
         '  call() { curl -sS -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" "$@"; echo; }',
-        f"  SESSION=$({opened} | {FIRST_ID})",
+        f"  {FIRST_ID}",
+        f"  SESSION=$({opened} | id)",
         "  " + _post("$API/sessions/$SESSION/messages?wait=true", message),
         "  " + recall,
-        f"  MEMORY=$({recall} | {FIRST_ID})",
+        f"  MEMORY=$({recall} | id)",
         '  call -X DELETE "$API/memories/$MEMORY"',
         "  " + recall,
     ]
 
 
 def _post(address: str, body: str) -> str:
-    return f'call -X POST "{address}" -d {shlex.quote(body)}'
+    return f'call "{address}" -d {shlex.quote(body)}'
 
 
 def still_works(port: int, demo: Mapping[str, str]) -> bool:

@@ -5,6 +5,8 @@ row whose code is gone.
 """
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterable
 from enum import Enum
 
@@ -18,7 +20,7 @@ from memory import errors, policy
 from memory.api import problems
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
-from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows
+from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows, section
 
 CONCEPTS, API, OPERATE, PRIVACY, KNOWLEDGE = (
     f"docs/{name}.md" for name in ("concepts", "api", "operate", "privacy", "knowledge")
@@ -186,9 +188,21 @@ def test_every_check_of_the_doctor_is_described() -> None:
     from config.checkup import CHECKS
 
     assert described(OPERATE, "Doctor") == set(CHECKS)
+    assert [name for name in CHECKS if not any(section(OPERATE, name))] == [], "no runbook"
 
 
 def test_every_attribute_is_described() -> None:
     from memory.write.attributes import CATALOGUE
 
     assert described(CONCEPTS, "Attributes") == set(CATALOGUE)
+
+
+def test_the_rooms_of_the_memory_are_described() -> None:
+    """The picture of the layers is the one that the linter holds."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    (held,) = (one["layers"] for one in contracts["contracts"] if one["id"] == "memory")
+    text = (ROOT / "docs/architecture.md").read_text()
+    (shown,) = (block for block in text.split("```") if "\nchoices | errors" in block)
+    names = [re.split(r"\s{2,}", line)[0] for line in shown.strip().splitlines()]
+    unbuilt = re.compile(r"\(\w+\) \| | \| \(\w+\)")  # in parentheses: not built yet
+    assert names == [unbuilt.sub("", layer) for layer in held]

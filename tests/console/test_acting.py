@@ -16,6 +16,7 @@ from memory.admin import services
 from memory.choices import ErasureState, JobKind, JobState, StepState
 from memory.errors import Forbidden, InvalidInput
 from memory.models import Erasure, ErasureStep, Job
+from tests.architecture.source import section
 from tests.cast import Cast, system_of
 from tests.cast import operator as principal_of
 
@@ -176,6 +177,7 @@ def test_the_first_page_says_what_is_wrong(operator: Client, cast: Cast) -> None
     figures = {one.words: one for one in operator.get("/admin/").context["figures"]}
     assert figures["Failed jobs"].count == figures["Failed erasure steps"].count == 1
     assert figures["Failed jobs"].alarming
+    assert [name for name in figures if not any(section("docs/operate.md", name))] == []
     assert figures["Open erasures"].since == step.erasure.requested_at
     for one in figures.values():
         rows = operator.get(one.address)
