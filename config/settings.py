@@ -120,6 +120,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},
     "sweep-erasures": {"task": "memory.sweep_erasures", "schedule": 15.0},
     "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
+    "sweep-reviews": {"task": "memory.sweep_reviews", "schedule": 3600.0},
 }
 
 # --- people ------------------------------------------------------------------------------------
@@ -192,6 +193,12 @@ EMBEDDING_API_KEY = env.text("EMBEDDING_API_KEY")
 EMBEDDING_DIM = env.number("EMBEDDING_DIM", 1024)
 EMBEDDER_CACHE = env.text("EMBEDDER_CACHE") or str(DATA_DIR / "models")
 EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
+# A language model that reads conversations; without its address, rules do.
+LLM_BASE_URL = env.text("LLM_BASE_URL")
+LLM_MODEL = env.text("LLM_MODEL")
+LLM_API_KEY = env.text("LLM_API_KEY")
+LLM_EXTRACTION_MODEL = env.text("LLM_EXTRACTION_MODEL")
+EXTRACTOR = env.text("EXTRACTOR", "llm" if LLM_BASE_URL else "rules")
 
 # --- API ---------------------------------------------------------------------------------------
 RATE_LIMIT_PER_KEY = env.text("RATE_LIMIT_PER_KEY", "600/min")

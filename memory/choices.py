@@ -130,7 +130,11 @@ class Reason(models.TextChoices):
     NOT_ABOUT_PERSON = "not_about_person", "Not about the person"
     NOT_USEFUL = "not_useful", "Would not change a decision in another task"
     DO_NOT_REMEMBER = "do_not_remember", "The person asked not to remember it"
+    FORGET_WISH = "forget_wish", "The person asked to forget something"
+    FORGOTTEN = "forgotten", "What the person asked to forget was forgotten at once"
+    FORGET_ASKED = "forget_asked", "What the person asked to forget waits for their word"
     WRONG_SPEAKER = "wrong_speaker", "Not said by the person"
+    NOT_QUOTED = "not_quoted", "Proposed by a model without words that were said"
     INSTRUCTION_LIKE = "instruction_like", "Reads like an order to the machine"
     AUTHORITATIVE_ELSEWHERE = "authoritative_elsewhere", "A system of record owns this"
     NO_GRANT = "no_grant", "The agent has no grant for this"
@@ -180,6 +184,7 @@ class ReviewKind(models.TextChoices):
     CONFLICT = "conflict", "Two memories disagree"
     SENSITIVE = "sensitive", "Sensitive"
     STALE = "stale", "Still true?"
+    FORGET = "forget", "You asked an agent to forget it"
 
 
 class ReviewState(models.TextChoices):

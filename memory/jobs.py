@@ -4,6 +4,7 @@ import time
 import uuid
 
 import structlog
+from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
@@ -14,32 +15,38 @@ from memory import queue
 from memory.choices import JobKind, JobState
 from memory.errors import NotFound
 from memory.forget.moves import honour_refusals
+from memory.forget.wishes import obey
 from memory.knowledge.index import index
 from memory.models import Decision, Job
-from memory.policy import SESSION
+from memory.policy import SESSION, WORK
+from memory.providers import deadline
 from memory.write.extraction import extract_session
 from memory.write.indexing import embed_waiting
 
 log = structlog.get_logger()
 
 
-def run_job(job_id: uuid.UUID) -> None:
+def run_job(job_id: uuid.UUID, *, at_once: bool = False) -> None:
     """Lease one job and do it; a job somebody else has, or that is done, is left alone.
 
-    A failure puts the job back with a delay, or gives it up after the policy's attempts.
+    A failure puts the job back with a delay, or gives it up after the policy's attempts. What takes
+    longer than the policy's patience is put back as it stands. ``at_once`` also does what may wait.
     """
     job = queue.lease_job(job_id)
     if job is None:
         return
     try:
-        _work(job)
+        with deadline.within(WORK.patience):
+            _work(job, at_once=at_once)
+    except deadline.OutOfTime:
+        queue.put_back(job)
     except Exception as error:
         log.exception("job_failed", job=str(job.id), kind=job.kind, attempts=job.attempts)
         if queue.fail_job(job, error):
             _give_up(job)
 
 
-def _work(job: Job) -> None:
+def _work(job: Job, *, at_once: bool) -> None:
     if job.kind == JobKind.INDEX:
         if index(job.tenant_id, job.target_id):
             queue.put_back(job)
@@ -47,7 +54,10 @@ def _work(job: Job) -> None:
     elif job.kind == JobKind.EMBED:
         embed_waiting(_service(job))
     elif principal := _principal(job):
-        extract_session(principal, job.target_id)
+        due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
+        if due is not None:
+            queue.put_back(job, due=due)
+            return
         honour_refusals(principal, job.target_id)
     queue.finish_job(job)
 
@@ -78,15 +88,22 @@ def _give_up(job: Job) -> None:
 def wait_for(job: Job) -> Job:
     """Do the job here if no worker has begun it, else wait for that worker; return its row.
 
-    Waits at most the policy's seconds; the job then simply is not finished yet.
+    Waits at most the policy's seconds; the job then simply is not finished yet, and goes on without
+    whoever asked.
     """
-    run_job(job.id)
-    deadline = time.monotonic() + SESSION.wait_seconds
+    until = time.monotonic() + SESSION.wait_seconds
+    with deadline.within(SESSION.wait_seconds):
+        run_job(job.id, at_once=True)
     job.refresh_from_db()
-    while job.state in (JobState.PENDING, JobState.RUNNING) and time.monotonic() < deadline:
+    while _is_under_way(job) and time.monotonic() < until:
         time.sleep(0.05)
         job.refresh_from_db()
     return job
+
+
+def _is_under_way(job: Job) -> bool:
+    due = job.state == JobState.PENDING and job.due_at <= timezone.now()
+    return due or job.state == JobState.RUNNING
 
 
 def access_job(principal: Principal, job_id: uuid.UUID) -> Job:

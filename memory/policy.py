@@ -87,9 +87,42 @@ class WritePolicy:
     review_undo: timedelta = timedelta(minutes=10)
     confirmed_confidence: float = 0.95
     quote_support: float = 0.5  # share of a claim's terms that its quote must hold
+    wish_support: float = 0.75  # share of a wish's terms by which a memory is meant
+    wish_proposals: int = 20  # questions that one wish may put before the person
 
 
 WRITE = WritePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StalePolicy:
+    """When the person is asked whether something is still true."""
+
+    after: timedelta = timedelta(days=365)  # since it was last confirmed, or asked about
+    at_once: int = 3  # questions of this kind that wait at the same time
+    subtypes: tuple[Subtype, ...] = (
+        Subtype.PREFERENCE,
+        Subtype.INSTRUCTION,
+        Subtype.GOAL,
+        Subtype.CONSTRAINT,
+    )
+
+
+STALE = StalePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPolicy:
+    """How a language model is asked, and for how much at once."""
+
+    timeout: float = 45.0  # seconds of one answer; a job has time for an answer and its repair
+    batch_tokens: int = 3000  # of the messages that are read together
+    batch_messages: int = 40
+    before: int = 6  # earlier messages to understand them by
+    longest: int = 8000  # characters of one message that are shown
+
+
+MODEL = ModelPolicy()
 
 IMPORTANCE = MappingProxyType(
     {
@@ -159,7 +192,9 @@ class WorkPolicy:
     attempts: int = 10
     backoff_seconds: int = 2
     backoff_cap_seconds: int = 600
+    longest_pause_seconds: int = 3600  # the most that a server's Retry-After counts
     batch: int = 64
+    patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
 
 
 WORK = WorkPolicy()
@@ -198,6 +233,7 @@ class SessionPolicy:
     max_message: int = 32_000  # characters
     max_messages: int = 200  # in one request
     wait_seconds: float = 10.0  # the most that ?wait=true waits for a job
+    idle: timedelta = timedelta(minutes=5)  # after that a model reads what it has not read yet
 
 
 SESSION = SessionPolicy()

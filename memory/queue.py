@@ -5,7 +5,7 @@ the row again, and every task may run twice.
 """
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import structlog
@@ -58,6 +58,38 @@ def add_job(
     return job
 
 
+def job_for(
+    *,
+    kind: JobKind,
+    tenant_id: uuid.UUID,
+    subject_id: uuid.UUID,
+    target_id: uuid.UUID,
+    agent_id: uuid.UUID | None,
+) -> Job:
+    """Return the job of this kind that waits for ``target_id``, due now, or a new one.
+
+    The row is locked until the commit: a worker that comes meanwhile does not begin before it can
+    see what was added.
+    """
+    job = (
+        Job.objects.select_for_update(skip_locked=True)
+        .filter(kind=kind, tenant_id=tenant_id, subject_id=subject_id, target_id=target_id)
+        .filter(agent_id=agent_id, state=JobState.PENDING, attempts=0)
+        .first()
+    )
+    if job is None:
+        return add_job(
+            kind=kind,
+            tenant_id=tenant_id,
+            subject_id=subject_id,
+            target_id=target_id,
+            agent_id=agent_id,
+        )
+    Job.objects.filter(id=job.id).update(due_at=timezone.now())
+    enqueue("memory.run_job", job.id)
+    return job
+
+
 def due_jobs(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of jobs that wait, or whose worker's lease has run out."""
     now = timezone.now()
@@ -94,25 +126,30 @@ def finish_job(job: Job) -> None:
     )
 
 
-def put_back(job: Job) -> None:
-    """Put back a job that did not fail, to be gone on with at once."""
+def put_back(job: Job, *, due: datetime | None = None) -> None:
+    """Put back a job that did not fail: for ``due``, or to be gone on with at once."""
     Job.objects.filter(id=job.id).update(
         state=JobState.PENDING,
-        due_at=timezone.now(),
+        due_at=due or timezone.now(),
         leased_until=None,
         attempts=max(job.attempts - 1, 0),
     )
-    enqueue("memory.run_job", job.id)
+    if due is None:
+        enqueue("memory.run_job", job.id)
 
 
 def fail_job(job: Job, error: Exception) -> bool:
-    """Put the job back with a delay, or give it up; return whether it was given up."""
+    """Put the job back with a delay, or give it up; return whether it was given up.
+
+    The delay doubles with each attempt; who cannot answer and says for how long is not asked before.
+    """
     # A vector that is missing stays missing until the embedder is back, however long that takes.
     given_up = job.attempts >= WORK.attempts and job.kind not in PATIENT
     delay = min(WORK.backoff_seconds * 2 ** min(job.attempts, 16), WORK.backoff_cap_seconds)
+    asked = min(float(getattr(error, "retry_after", 0)), WORK.longest_pause_seconds)
     Job.objects.filter(id=job.id).update(
         state=JobState.FAILED if given_up else JobState.PENDING,
-        due_at=timezone.now() + timedelta(seconds=delay),
+        due_at=timezone.now() + timedelta(seconds=max(delay, asked)),
         leased_until=None,
         finished_at=timezone.now() if given_up else None,
         error=type(error).__name__,

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from memory import jobs, queue
 from memory.forget import drive, expire
+from memory.reviews import ageing
 
 
 @shared_task(name="memory.run_job")
@@ -37,3 +38,9 @@ def sweep_erasures() -> None:
 def sweep_expired() -> None:
     """Delete events nothing cites, and erase what was forgotten when its undo window ends."""
     expire.sweep()
+
+
+@shared_task(name="memory.sweep_reviews")
+def sweep_reviews() -> None:
+    """Let questions lapse, settle what was decided, and ask what may not be true any more."""
+    ageing.sweep()

@@ -21,10 +21,10 @@ from dashboard.shown import lang, lang_of, row
 from dashboard.templatetags.keepsake import ago
 from dashboard.views.correcting import fault_of, why
 from dashboard.words import Badge, Words
-from memory.choices import ReviewKind, ReviewState
+from memory.choices import ReviewKind, ReviewState, State
 from memory.errors import InvalidInput, SaidAlready, StaleState
 from memory.policy import WRITE
-from memory.reviews import answers
+from memory.reviews import answers, taking_back
 from memory.reviews.desk import Desk, desk, waiting_one
 from memory.reviews.listing import OpenReview, count_open, standing
 
@@ -34,6 +34,16 @@ KINDS: Mapping[str, Words] = {
     ReviewKind.CONFLICT: gettext_lazy("Two memories disagree"),
     ReviewKind.SENSITIVE: gettext_lazy("Sensitive"),
     ReviewKind.STALE: gettext_lazy("Still true?"),
+    ReviewKind.FORGET: gettext_lazy("You asked an agent to forget it"),
+}
+# What the two answers are called, where they are not "Keep" and "Not true".
+YES: Mapping[str, Words] = {
+    ReviewKind.STALE: gettext_lazy("Still true"),
+    ReviewKind.FORGET: gettext_lazy("Keep it"),
+}
+NO: Mapping[str, Words] = {
+    ReviewKind.STALE: gettext_lazy("Not any more"),
+    ReviewKind.FORGET: gettext_lazy("Forget it"),
 }
 DECISIONS: Mapping[str, Badge] = {
     ReviewState.KEPT: Badge("active", "icons/check.svg", gettext_lazy("Kept")),
@@ -82,6 +92,9 @@ def _waiting(
     return {
         "item": one.item,
         "kind": KINDS[one.item.kind],
+        "yes": YES.get(one.item.kind, _("Keep")),
+        "no": NO.get(one.item.kind, _("Not true")),
+        "in_use": one.opened.memory.state == State.ACTIVE,
         "row": shown,
         "quotes": [
             {
@@ -148,7 +161,7 @@ def keep(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 @person_view
 def reject(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
     """Say that it is not true."""
-    say = _("Not true, and not learnt again. No agent can use it, and it will be erased.")
+    say = _("It is not learnt again, no agent can use it, and it will be erased.")
     return _answer(request, review_id, answers.reject, say)
 
 
@@ -156,7 +169,7 @@ def reject(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 @person_view
 def later(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
     """Put it off for a day."""
-    say = _("Put off until tomorrow. No agent uses it meanwhile.")
+    say = _("Put off until tomorrow. Until then everything stays as it is.")
     return _answer(request, review_id, answers.later, say)
 
 
@@ -164,8 +177,8 @@ def later(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 @person_view
 def undo(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
     """Take a decision back."""
-    say = _("Taken back. It waits for you again, and no agent uses it.")
-    return _answer(request, review_id, answers.undo, say)
+    say = _("Taken back. It stands as it stood before, and waits for you again.")
+    return _answer(request, review_id, taking_back.undo, say)
 
 
 @require_http_methods(["GET", "POST"])

@@ -12,7 +12,7 @@ from memory import access
 from memory.api import inputs, outputs, replays, schema, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
-from memory.reviews import answers, by_name
+from memory.reviews import answers, by_name, taking_back
 from memory.reviews.listing import list_open, standing
 
 
@@ -91,7 +91,7 @@ class UndoView(MemoryView):
     def post(self, request: Request, review_id: uuid.UUID) -> Written:
         """Open the question again, while the undo window lasts."""
         principal = access.for_object(self.caller, "reviewitem", review_id)
-        return _stands(principal, answers.undo(principal, review_id))
+        return _stands(principal, taking_back.undo(principal, review_id))
 
 
 class ConfirmMemoryView(MemoryView):

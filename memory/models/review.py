@@ -11,7 +11,7 @@ from memory.models.memory import Memory
 
 
 class ReviewItem(PersonalRow):
-    """One question to the person about one memory; unused until answered."""
+    """One question to the person about one memory. ``before``: how it stood, so that it can be undone."""
 
     memory = models.ForeignKey(Memory, models.RESTRICT, related_name="reviews", db_constraint=False)
     kind = models.CharField(max_length=20, choices=ReviewKind)
@@ -21,6 +21,7 @@ class ReviewItem(PersonalRow):
     lapses_at = models.DateTimeField(null=True)
     decided_at = models.DateTimeField(null=True)
     undo_until = models.DateTimeField(null=True)
+    before = models.JSONField(default=dict)
 
     class Meta:
         constraints = [

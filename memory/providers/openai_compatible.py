@@ -6,9 +6,8 @@ address: a server may move without every vector being made again, but a server t
 model under the same name must get a new name here.
 """
 
-import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import batched
 from typing import Any
 
@@ -19,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from memory.errors import EmbedderUnavailable
 from memory.providers.embedding import Vectors, prepared, unit
+from memory.providers.server import ModelServer, ServerFailure
 
 # Ids below are for embedders of our own; the rest of a smallint is shared out by a checksum.
 FIRST_ID = 1_000
@@ -29,12 +29,7 @@ MAX_CHARS = 4_000
 BATCH = 64
 
 # Seconds. A recall waits for this; a server that needs longer counts as absent.
-TIMEOUT = httpx.Timeout(10.0, connect=3.0)
-# Tries of one batch, and seconds before the second; the pause doubles from there. A server's own
-# Retry-After counts up to the longest pause.
-TRIES = 3
-PAUSE = 0.25
-LONGEST_PAUSE = 2.0
+TIMEOUT = 10.0
 
 
 class EndpointEmbedder:
@@ -49,13 +44,14 @@ class EndpointEmbedder:
         model: str,
         dim: int,
         api_key: str = "",
-        timeout: httpx.Timeout = TIMEOUT,
+        timeout: float = TIMEOUT,
     ) -> None:
         self.id = endpoint_id(model=model, dim=dim)
         self.name = model
         self.dim = dim
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._client = httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
+        self._server = ModelServer(
+            base_url=base_url, api_key=api_key, timeout=timeout, what="The embedding server"
+        )
 
     def query(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.query`."""
@@ -72,9 +68,13 @@ class EndpointEmbedder:
 
     def _batch(self, texts: list[str]) -> Vectors:
         """One request's vectors in the order of ``texts``, as the server sent them."""
-        response = self._post({"model": self.name, "input": texts, "encoding_format": "float"})
+        body = {"model": self.name, "input": texts, "encoding_format": "float"}
         try:
-            vectors = _read(response.json(), count=len(texts))
+            answer = self._server.post("embeddings", body)
+        except ServerFailure as error:
+            raise EmbedderUnavailable(str(error)) from error
+        try:
+            vectors = _read(answer, count=len(texts))
         except (ValueError, KeyError, TypeError) as error:
             raise EmbedderUnavailable("The embedding server's answer is not understood.") from error
         if vectors.shape[1:] != (self.dim,):
@@ -84,26 +84,6 @@ class EndpointEmbedder:
         if not np.isfinite(vectors).all() or not vectors.any(axis=1).all():
             raise EmbedderUnavailable("The embedding server sent a vector without direction.")
         return vectors
-
-    def _post(self, body: dict[str, Any]) -> httpx.Response:
-        """Send ``body``; busy (429) and failing (5xx) servers get `TRIES` tries in all.
-
-        A timeout is not tried again: the caller has waited long enough, and lexical search still works.
-        No error carries the texts or the server's words, which may repeat them.
-        """
-        for pause in _pauses():
-            try:
-                response = self._client.post("embeddings", json=body)
-            except httpx.HTTPError as error:
-                raise EmbedderUnavailable(
-                    f"The embedding server cannot be reached ({type(error).__name__})."
-                ) from error
-            if response.is_success:
-                return response
-            if pause is None or not _worth_another_try(response):
-                break
-            time.sleep(_asked_pause(response, otherwise=pause))
-        raise EmbedderUnavailable(f"The embedding server answered {response.status_code}.")
 
 
 def build() -> EndpointEmbedder:
@@ -134,19 +114,3 @@ def _read(answer: Any, *, count: int) -> Vectors:
     if [item["index"] for item in data] != list(range(count)):
         raise ValueError("other texts than those sent")
     return np.array([item["embedding"] for item in data], dtype=np.float32)
-
-
-def _pauses() -> Iterator[float | None]:
-    """Seconds to wait after each failed try; None after the last."""
-    yield from (PAUSE * 2**attempt for attempt in range(TRIES - 1))
-    yield None
-
-
-def _worth_another_try(response: httpx.Response) -> bool:
-    return response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error
-
-
-def _asked_pause(response: httpx.Response, *, otherwise: float) -> float:
-    """What ``Retry-After`` asks for, in seconds and within bounds; a date there is not read."""
-    asked = response.headers.get("Retry-After", "")
-    return min(float(asked), LONGEST_PAUSE) if asked.isdecimal() else otherwise

@@ -12,8 +12,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import ConflictState, ReviewState, State, SuppressionBasis, Trust
 from memory.errors import NotFound, StaleState
-from memory.forget.fence import fence
-from memory.forget.moves import hide, reveal
+from memory.forget.moves import hide
 from memory.lifecycle import transition
 from memory.models import Conflict, Memory, ReviewItem, Suppression
 from memory.policy import WRITE
@@ -63,15 +62,18 @@ def _keep(
         .select_related("current")
         .first()
     )
+    replaces = rival is not None and rival.current.state == State.ACTIVE
+    if rival is not None and replaces:
+        item.before |= {"version": rival.current.version, "trust_of_current": rival.current.trust}
     _decide(principal, item, state)
-    if rival is not None and rival.current.state == State.ACTIVE:
+    if rival is not None and replaces:
         # One holder of a wording: the challenger lets go of it before the other takes it over.
         Memory.objects.filter(id=memory.id).update(wording=None)
         kept = take_over(principal, rival.current, memory)
         Conflict.objects.filter(id=rival.id).update(
             state=ConflictState.RESOLVED, resolved_at=timezone.now()
         )
-        fence(principal, [memory], carriers=False)
+        transition(memory, State.ARCHIVED)  # out of sight; erased once it cannot be taken back
         return kept
     if memory.state == State.PENDING:
         transition(memory, State.ACTIVE)
@@ -129,48 +131,27 @@ def later(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
         return item
 
 
-def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
-    """Take a decision back while the undo window lasts: the question is open again.
+def _lock(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
+    """Return an open question, locked, with a note of how its memory stands."""
+    item = lock_item(principal, review_id)
+    if item.state != ReviewState.OPEN:
+        raise StaleState(f"You decided this already: {ReviewState(item.state).label.lower()}.")
+    memory = item.memory
+    item.before = {
+        "state": memory.state,
+        "trust": memory.trust,
+        "confidence": memory.confidence,
+        "last_confirmed_at": memory.last_confirmed_at.isoformat(),
+    }
+    return item
+
+
+def lock_item(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
+    """Return one of the person's questions, locked, inside ``acting``.
 
     Raises:
-        StaleState: if nothing was decided, the window is over, or the decision changed another
-            memory (a kept challenger).
+        NotFound: if it is not theirs.
     """
-    require_person(principal)
-    with acting(principal.unlimited()):
-        item = _lock(principal, review_id, state=None)
-        if item.state == ReviewState.OPEN or item.undo_until is None:
-            raise StaleState("There is no decision to take back.")
-        if item.undo_until <= timezone.now():
-            raise StaleState("Too late to take back: the undo window is over.")
-        memory = item.memory
-        if item.state == ReviewState.REJECTED:
-            reveal(memory)
-            _lift(open_vault(principal), memory)
-        elif memory.state == State.ACTIVE:
-            Memory.objects.filter(id=memory.id, state=State.ACTIVE).update(state=State.PENDING)
-            memory.state = State.PENDING
-        else:
-            raise StaleState("This decision changed another memory; correct that one instead.")
-        ReviewItem.objects.filter(id=item.id).update(
-            state=ReviewState.OPEN, decided_at=None, undo_until=None
-        )
-        _audit(principal, item, "undo")
-        return memory
-
-
-def _lift(vault: SubjectVault, memory: Memory) -> None:
-    text = access.open_current(vault, [memory])[0].text
-    Suppression.objects.filter(
-        subject_id=memory.subject_id,
-        digest=vault.digest("suppress wording", fold(text)),
-        lifted_at__isnull=True,
-    ).update(lifted_at=timezone.now())
-
-
-def _lock(
-    principal: Principal, review_id: uuid.UUID, *, state: ReviewState | None = ReviewState.OPEN
-) -> ReviewItem:
     item = (
         ReviewItem.objects.select_for_update(of=("self",))
         .select_related("memory")
@@ -179,8 +160,6 @@ def _lock(
     )
     if item is None:
         raise NotFound
-    if state is not None and item.state != state:
-        raise StaleState(f"You decided this already: {ReviewState(item.state).label.lower()}.")
     return item
 
 
@@ -188,12 +167,8 @@ def _decide(principal: Principal, item: ReviewItem, state: ReviewState) -> None:
     now = timezone.now()
     item.state, item.decided_at = state, now
     item.undo_until = now + WRITE.review_undo
-    item.save(update_fields=["state", "decided_at", "undo_until"])
-    _audit(principal, item, state)
-
-
-def _audit(principal: Principal, item: ReviewItem, what: str) -> None:
-    note(principal, item.memory, what, reason=item.kind)
+    item.save(update_fields=["state", "decided_at", "undo_until", "before"])
+    note(principal, item.memory, state, reason=item.kind)
 
 
 def note(principal: Principal, memory: Memory, what: str, *, reason: str = "") -> None:

@@ -125,7 +125,7 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
 
 def schedule(session: Session) -> Job:
     """Write down that the session's unread messages are to be read for memories."""
-    return queue.add_job(
+    return queue.job_for(
         kind=JobKind.EXTRACT,
         tenant_id=session.tenant_id,
         subject_id=session.subject_id,

@@ -6,6 +6,7 @@ from memory.choices import Origin, Reason, Sensitivity, Subtype
 from memory.models import Suppression
 from memory.text.normalise import fold
 from memory.vault import SubjectVault
+from memory.write.attributes import OF_DETAIL
 from memory.write.proposal import Draft
 
 UNBELIEVED = (Origin.TOOL, Origin.WEB, Origin.OTHER_AGENT, Origin.IMPORT)
@@ -50,8 +51,8 @@ def waits(principal: Principal, draft: Draft) -> Reason | None:
 def suppressed(vault: SubjectVault, draft: Draft, *, event_digest: int | None) -> bool:
     """Whether the person does not want this learnt again: by attribute, source or wording."""
     digests = [vault.digest("suppress wording", fold(draft.text))]
-    if draft.proposal.attribute:
-        digests.append(vault.digest("suppress attribute", draft.proposal.attribute))
+    slots = {draft.proposal.attribute, *(OF_DETAIL.get(one, "") for one in draft.details)} - {""}
+    digests += [vault.digest("suppress attribute", slot) for slot in sorted(slots)]
     if event_digest is not None:
         digests.append(event_digest)
     return Suppression.objects.filter(

@@ -107,6 +107,11 @@ _ALL = (
     _many("instruction.style", GENERAL, Subtype.INSTRUCTION, profile=True, normalise=words),
 )
 
+# The attribute that a kind of contact detail belongs to, whoever writes it without one.
+OF_DETAIL = MappingProxyType(
+    {"PHONE": "contact.phone", "EMAIL": "contact.email", "ADDRESS": "contact.address"}
+)
+
 CATALOGUE: MappingProxyType[str, Attribute] = MappingProxyType({a.name: a for a in _ALL})
 
 

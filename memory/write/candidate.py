@@ -1,21 +1,35 @@
 """The values that travel through the write path: a turn, what it proposes, what it refuses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory.choices import Kind, Reason, Role, Subtype
+from memory.choices import Kind, Reason, Role, Sensitivity, Subtype
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One message, already cleaned and redacted: quotes count in exactly this text."""
+    """One message, already cleaned and redacted: quotes count in exactly this text.
+
+    ``at`` is when it was said, in the person's zone. ``other``: somebody else in a group spoke in the
+    user's role.
+    """
 
     role: Role
     text: str
     at: datetime
     name: str | None = None
     event_id: UUID | None = None
+    other: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """A stretch of one session: ``turns`` to read, and those ``before`` them to understand them by."""
+
+    before: Sequence[Turn]
+    turns: Sequence[Turn]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +54,7 @@ class Candidate:
     valid_from: datetime | None
     pinned: bool
     tags: tuple[str, ...]
+    sensitivity: Sensitivity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,3 +65,6 @@ class Refused:
     event_id: UUID | None
     quote_start: int
     quote_end: int
+
+
+type Found = Candidate | Refused

@@ -48,6 +48,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         value=_value(proposal, known),
         secret=bool(redacted.secrets),
         only_secret=only_secret(redacted.text),
+        details=frozenset(found.type for found in redacted.found),
     )
 
 

@@ -1,101 +1,186 @@
 """From messages to decisions: each message once, in order, each in one transaction.
 
-A crash between two messages loses nothing: what has no ``extracted_at`` is taken up again, and a
-message whose transaction committed is not.
+Reading comes first and holds no transaction, because a model may take its time. A crash between two
+messages loses nothing: what has no ``extracted_at`` is taken up again, and a message whose
+transaction committed is not.
 """
 
 import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import Origin, Role
-from memory.models import Event, Message
+from memory.choices import Origin, Reason, Role
+from memory.models import Event, Message, Session
+from memory.policy import MODEL, SESSION
+from memory.providers import deadline
+from memory.providers.chat import ModelGarbled
 from memory.vault import Place, SubjectVault, open_vault
-from memory.write.candidate import Candidate, Refused, Turn
+from memory.write.candidate import Found, Refused, Talk, Turn
+from memory.write.extractors import get_extractor, parts
 from memory.write.pipeline import decide, refuse
-from memory.write.proposal import Decided, Source, from_candidate
-from memory.write.rules import extract
+from memory.write.proposal import Source, from_candidate
+from memory.write.speakers import others
+from memory.write.wishes import Wish
 
 ORIGIN = {Role.USER: Origin.PERSON, Role.ASSISTANT: Origin.AGENT, Role.TOOL: Origin.TOOL}
 
 
-def extract_session(principal: Principal, session_id: uuid.UUID) -> list[Decided]:
-    """Decide on every message of the session that has not been looked at, oldest first."""
-    with acting(principal.unlimited()):
-        waiting = list(
-            Message.objects.filter(session_id=session_id, extracted_at__isnull=True)
-            .order_by("sequence")
-            .values_list("id", flat=True)
-        )
-    return [decided for message_id in waiting for decided in _extract(principal, message_id)]
+# Does what the person asked to have forgotten, and says which codes tell the agent about it.
+Obey = Callable[[Principal, Wish], Sequence[Reason]]
 
 
-def _extract(principal: Principal, message_id: uuid.UUID) -> list[Decided]:
-    with acting(principal.unlimited()):
-        message = (
-            Message.objects.select_for_update()
-            .filter(id=message_id, extracted_at__isnull=True)
-            .first()
-        )
-        if message is None:  # another worker was faster, or it was erased
-            return []
-        vault = open_vault(principal)
-        turn, previous = _turns(vault, message)
-        message.extracted_at = timezone.now()
-        message.save(update_fields=["extracted_at"])
-        if turn is None or turn.role == Role.SYSTEM:
-            return []
-        found = extract(turn, previous, at=_here(principal, turn.at))
-        return [_decide(principal, message, turn, one) for one in found]
+def extract_session(
+    principal: Principal, session_id: uuid.UUID, *, obey: Obey, at_once: bool = False
+) -> datetime | None:
+    """Decide on every message of the session that has not been looked at, oldest first.
 
+    Return None, or the moment to come back if an extractor that is not free sees nothing that
+    presses: then the session is read when it has gone idle or was closed. ``at_once`` does not wait.
+    ``obey`` is called in the transaction of the message that holds the wish.
 
-def _here(principal: Principal, at: datetime) -> datetime:
-    """When it was, where the person is: "yesterday" is theirs, wherever server and agent are.
-
-    Until the person has named a zone, the offset counts with which the message was handed over.
+    Raises:
+        ModelUnavailable, ModelGarbled: if some of it could not be read; the rest is decided.
+        OutOfTime: if nobody waits any more; what was decided stays.
     """
-    return at.astimezone(principal.zone) if principal.time_zone != "UTC" else at
+    extractor = get_extractor()
+    talks = _unread(principal, session_id)
+    idle = _idle_at(principal, session_id)
+    may_wait = talks and not at_once and idle > timezone.now()
+    if may_wait and not any(extractor.wants(talk) for talk in talks):
+        return idle
+    garbled = False
+    for talk in (part for whole in talks for part in parts(whole)):
+        deadline.check()
+        for turn, found in zip(talk.turns, extractor.read(talk), strict=True):
+            if found is None:
+                garbled = True
+            else:
+                deadline.check()
+                _settle(principal, session_id, turn, found, obey)
+    if garbled:
+        raise ModelGarbled("Some messages could not be read; they are kept.")
+    return None
 
 
-def _turns(vault: SubjectVault, message: Message) -> tuple[Turn | None, Turn | None]:
-    """Return the message and the one before it, opened; None for what was erased meanwhile."""
-    near = (
-        Message.objects.filter(session_id=message.session_id, sequence__lte=message.sequence)
-        .order_by("-sequence")
-        .select_related("event")[:2]
-    )
-    turns = [_turn(vault, one.event) for one in near]
-    return turns[0], turns[1] if len(turns) > 1 else None
+def _idle_at(principal: Principal, session_id: uuid.UUID) -> datetime:
+    """Return when the session is idle; a closed one is."""
+    with acting(principal.unlimited()):
+        session = Session.objects.filter(id=session_id).first()
+    if session is None or session.closed_at is not None:
+        return timezone.now()
+    return session.last_active_at + SESSION.idle
 
 
-def _turn(vault: SubjectVault, event: Event) -> Turn | None:
-    if not vault.holds(event.id):
-        return None
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A message of the session, opened; ``unread`` if nobody has decided on it."""
+
+    turn: Turn
+    sequence: int
+    unread: bool
+
+
+def _unread(principal: Principal, session_id: uuid.UUID) -> list[Talk]:
+    """Return the unread stretches of a session, each with the turns before it."""
+    with acting(principal.unlimited()):
+        mine = Message.objects.filter(session_id=session_id, subject_id=principal.person_id)
+        first = mine.filter(extracted_at__isnull=True).order_by("sequence").first()
+        if first is None:
+            return []
+        near = mine.filter(sequence__gte=first.sequence - MODEL.before).order_by("sequence")
+        opened = _opened(principal, list(near.select_related("event")))
+    turns = [one.turn for one in opened]
+    return [
+        Talk(before=turns[max(0, start - MODEL.before) : start], turns=turns[start:end])
+        for start, end in _runs(opened)
+    ]
+
+
+def _runs(opened: Sequence[_Opened]) -> Iterator[tuple[int, int]]:
+    """Where unread messages stand together."""
+    start: int | None = None
+    for number, one in enumerate(opened):
+        if one.unread and start is None:
+            start = number
+        if not one.unread and start is not None:
+            yield start, number
+            start = None
+    if start is not None:
+        yield start, len(opened)
+
+
+def _opened(principal: Principal, messages: Sequence[Message]) -> list[_Opened]:
+    """Open messages, without those that an erasure has reached."""
+    vault = open_vault(principal)
+    vault.load(message.event_id for message in messages)
+    kept = [message for message in messages if vault.holds(message.event_id)]
+    turns = others(principal, vault, [_turn(principal, vault, one.event) for one in kept])
+    return [
+        _Opened(turn, message.sequence, message.extracted_at is None)
+        for turn, message in zip(turns, kept, strict=True)
+    ]
+
+
+def _turn(principal: Principal, vault: SubjectVault, event: Event) -> Turn:
     speaker = None
     if event.speaker:
         speaker = vault.unseal(Place(object_id=event.id, field="speaker"), event.speaker)
     return Turn(
         role=Role(event.role),
         text=vault.unseal(Place(object_id=event.id), event.text),
-        at=event.occurred_at.astimezone(timezone.get_fixed_timezone(event.utc_offset)),
+        at=_here(principal, event),
         name=speaker,
         event_id=event.id,
     )
 
 
+def _here(principal: Principal, event: Event) -> datetime:
+    """When it was, where the person is: "yesterday" is theirs, wherever server and agent are.
+
+    Until the person has named a zone, the offset counts with which the message was handed over.
+    """
+    if principal.time_zone != "UTC":
+        return event.occurred_at.astimezone(principal.zone)
+    return event.occurred_at.astimezone(timezone.get_fixed_timezone(event.utc_offset))
+
+
+def _settle(
+    principal: Principal, session_id: uuid.UUID, turn: Turn, found: Sequence[Found], obey: Obey
+) -> None:
+    """Decide on what was found in one message, unless somebody did meanwhile or it was erased."""
+    with acting(principal.unlimited()):
+        message = (
+            Message.objects.select_for_update()
+            .filter(session_id=session_id, event=turn.event_id, extracted_at__isnull=True)
+            .first()
+        )
+        if message is None or not open_vault(principal).holds(message.event_id):
+            return
+        message.extracted_at = timezone.now()
+        message.save(update_fields=["extracted_at"])
+        for one in found:
+            _decide(principal, session_id, turn, one, obey)
+
+
 def _decide(
-    principal: Principal, message: Message, turn: Turn, found: Candidate | Refused
-) -> Decided:
+    principal: Principal, session_id: uuid.UUID, turn: Turn, found: Found, obey: Obey
+) -> None:
+    if isinstance(found, Wish):
+        refuse(principal, found, also=obey(principal, found))
+        return
     if isinstance(found, Refused):
-        return refuse(principal, found)
+        refuse(principal, found)
+        return
     source = Source(
         origin=ORIGIN[turn.role],
         said_at=turn.at,
         role=turn.role,
         event_id=turn.event_id,
-        session_id=message.session_id,
+        session_id=session_id,
     )
-    return decide(principal, from_candidate(found, source))
+    decide(principal, from_candidate(found, source))

@@ -1,5 +1,7 @@
 """The write path, step by step: redact → admit → classify → allow → dedupe → conflict → store."""
 
+from collections.abc import Sequence
+
 from django.db import connection
 from django.utils import timezone
 
@@ -40,13 +42,13 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
         return _place(open_case(principal, vault, draft, vector))
 
 
-def refuse(principal: Principal, refused: Refused) -> Decided:
-    """Record what an extractor saw and passed over."""
+def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = ()) -> Decided:
+    """Record what an extractor saw and passed over; ``also`` are further codes of the decision."""
     with acting(principal.unlimited()):
         return store.record(
             principal,
             outcome=Outcome.REFUSED,
-            reasons=(refused.reason,),
+            reasons=(refused.reason, *also),
             draft=None,
             memory=None,
             event_id=refused.event_id,
@@ -79,7 +81,7 @@ def _place(case: Case) -> Decided:
         return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
     if clash.reason == Reason.OLDER_VALUE:
         return _record(case.principal, Outcome.REFUSED, clash.reason, case.draft)
-    return challenge(case, clash)
+    return _create(case, waits=clash.reason, clash=clash, asks=ReviewKind.CONFLICT)
 
 
 def challenge(case: Case, clash: Clash) -> Decided:
@@ -87,10 +89,16 @@ def challenge(case: Case, clash: Clash) -> Decided:
     return _create(case, waits=clash.reason, clash=clash)
 
 
-def _create(case: Case, *, waits: Reason | None, clash: Clash | None) -> Decided:
+def _create(
+    case: Case,
+    *,
+    waits: Reason | None,
+    clash: Clash | None,
+    asks: ReviewKind = ReviewKind.CHANGE,
+) -> Decided:
     memory = store.create(case, waits=waits)
     if clash is not None:
-        _disagree(clash.current, memory)
+        _disagree(clash.current, memory, asks)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
     return _record(case.principal, outcome, waits or _ground(case.draft), case.draft, memory)
 
@@ -102,16 +110,14 @@ def _ground(draft: Draft) -> Reason:
     return Reason.STATED if said else Reason.INFERRED
 
 
-def _disagree(current: Memory, challenger: Memory) -> None:
+def _disagree(current: Memory, challenger: Memory, asks: ReviewKind) -> None:
     Conflict.objects.create(
         tenant_id=current.tenant_id,
         subject_id=current.subject_id,
         current=current,
         challenger=challenger,
     )
-    ReviewItem.objects.filter(memory=challenger, state=ReviewState.OPEN).update(
-        kind=ReviewKind.CHANGE
-    )
+    ReviewItem.objects.filter(memory=challenger, state=ReviewState.OPEN).update(kind=asks)
 
 
 def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:

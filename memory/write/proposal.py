@@ -75,6 +75,7 @@ def from_candidate(candidate: Candidate, source: Source) -> Proposal:
         condition=candidate.condition or "",
         confidence=candidate.confidence,
         importance=candidate.importance,
+        sensitivity=candidate.sensitivity,
         occurred=candidate.occurred,
         valid_from=candidate.valid_from,
         pinned=candidate.pinned,
@@ -105,6 +106,7 @@ class Draft:
     value: str
     secret: bool
     only_secret: bool
+    details: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

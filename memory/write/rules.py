@@ -10,13 +10,12 @@ from datetime import datetime
 from memory.choices import Reason, Role, Subtype
 from memory.text.normalise import Span, sentences
 from memory.write import signs
-from memory.write.candidate import Candidate, Refused, Turn
+from memory.write.candidate import Candidate, Found, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
 from memory.write.parts import clauses, with_subject
 from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled
-
-Found = Candidate | Refused
+from memory.write.wishes import wishes
 
 # One memory is never longer, and a pasted document is not conversation.
 LONGEST_SENTENCE = 600
@@ -123,9 +122,9 @@ class _Reading:
         if reason is not None:
             return [_refused(reason, self.turn, span)]
         if signs.DO_NOT.search(text):
-            return self._do_not_remember(span)
-        if signs.FORGET.search(text):
-            return [_refused(Reason.DO_NOT_REMEMBER, self.turn, span)]
+            return wishes(self.turn, span, asked=True) or self._do_not_remember(span)
+        if asked := wishes(self.turn, span):
+            return asked
         if only_secret(text):
             return [*self._beside_the_secret(span), _refused(Reason.SECRET, self.turn, span)]
         explicit = None if _NOT_A_COMMAND.search(text) else _REMEMBER.search(text)

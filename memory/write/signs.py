@@ -54,6 +54,7 @@ DO_NOT = compiled(
     r"|save|store|record|memori[sz]e|log|note|keep)(?: (?:this|that|it|what|any|my|the|down"
     r"|a record))"
     r"|~(?:don'?t|do not) (?:remember|memori[sz]e|save|store|record) ?(?:[.!:,]|\Z)"
+    r"|~stop (?:remembering|saving|storing|recording|keeping) (?:my|our|where|how|what|that)~"
     r"|~off the record~|~forget (?:what i (?:just )?said|i said (?:that|it)|that last)"
     r"|~keep this out of (?:your )?(?:memory|notes)"
 )
@@ -63,15 +64,6 @@ ABOUT_PREVIOUS = compiled(
 )
 ABOUT_NEXT = compiled(
     r"下面|接下来|下一?句|~(?:following|next (?:bit|part|sentence|thing)|what follows)~"
-)
-FORGET = compiled(
-    r"\A(?:(?:please|would you|could you|can you|you can|now|ok|also|just|i want you to"
-    r"|i'd like you to)[, ]+){0,3}(?:forget (?:about )?(?:my|that i|what you know"
-    r"|everything (?:about|you)|me~)|(?:delete|remove|erase|drop|clear"
-    r"|wipe) [^.!?]{1,40}~(?:from (?:your |the )?(?:notes|memory|memories|records?)|about me"
-    r"|you (?:know|have|remember|stored)|you'?ve stored))"
-    r"|(?:忘掉|忘记|忘了|删掉|删除|清除|抹掉)[^，。？]{0,12}(?:我的|关于我|记忆|记录|那条|之前)|(?:把|将)我的[^，。]{1,12}(?:忘掉|忘了"
-    r"|删掉|删除|清除)"
 )
 ORDER_TO_MACHINE = compiled(
     r"~ignore (?:all |any |the |your )*(?:previous|prior|above|safety|system)|~(?:reveal|print"

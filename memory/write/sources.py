@@ -9,10 +9,9 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import Origin, Role
 from memory.errors import InvalidInput
-from memory.index.terms import terms
-from memory.policy import WRITE
 from memory.text.normalise import clean
 from memory.vault import open_vault
+from memory.write.faithful import supported
 from memory.write.proposal import Source
 
 
@@ -28,6 +27,8 @@ def source_of(
 
     A person's own key: origin person. An agent: its inference, unless it names a stored message of
     the person in which ``quote`` stands word for word and says what is claimed: the person, quoted.
+    A letter of the person's does not lend their word to somebody else's sentence; a summary in another
+    language is not recognised and then is what it is, an inference.
 
     Raises:
         NotFound, Gone: for an event the principal may not see, or that was erased.
@@ -45,7 +46,7 @@ def source_of(
     start = text.find(cleaned) if cleaned else -1
     if quote and start < 0:
         raise InvalidInput("evidence.quote does not stand word for word in that event.")
-    said = event.role == Role.USER and start >= 0 and supports(cleaned, claim)
+    said = event.role == Role.USER and start >= 0 and supported(claim, by=cleaned)
     source = Source(
         origin=Origin.PERSON_QUOTED if said else Origin.AGENT,
         said_at=event.occurred_at,
@@ -57,15 +58,3 @@ def source_of(
         return source, {}
     end = start + len(cleaned)
     return source, {"quote": cleaned, "quote_start": start, "quote_end": end}
-
-
-def supports(quote: str, claim: str) -> bool:
-    """Whether a quote says the claim: enough of the claim's terms stand in it.
-
-    A letter of the person's does not lend their word to somebody else's sentence. A summary in
-    another language is not recognised; it then is what it is, an inference.
-    """
-    claimed = terms(claim)
-    if not claimed:
-        return False
-    return len(claimed.keys() & terms(quote).keys()) / len(claimed) >= WRITE.quote_support

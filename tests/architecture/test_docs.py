@@ -184,6 +184,12 @@ def test_every_embedder_is_described() -> None:
     assert described(OPERATE, "Embedders") == set(EMBEDDERS)
 
 
+def test_every_extractor_is_described() -> None:
+    from memory.write.extractors import EXTRACTORS
+
+    assert described(OPERATE, "Extractors") == set(EXTRACTORS)
+
+
 def test_every_check_of_the_doctor_is_described() -> None:
     from config.checkup import CHECKS
 

@@ -16,6 +16,7 @@ TASK_LINES = 5
 # source is (``confidence=``) stands beside it and needs no entry.
 NUMBERS = {
     "memory/evaluation/bench/embed.py": "percentiles of a report",
+    "memory/evaluation/scripted_model.py": "seconds between two looks",
     "memory/evaluation/retrieval.py": "percentiles of a report",
     "memory/jobs.py": "seconds between two looks",
     "memory/management/commands/up.py": "seconds between two looks",
@@ -23,7 +24,7 @@ NUMBERS = {
     "memory/providers/e5.py": "the make of the model: another share is another model id",
     "memory/providers/e5_onnx/graph.py": "keeps a division from dividing by zero",
     "memory/providers/embedding.py": "keeps a division from dividing by zero",
-    "memory/providers/openai_compatible.py": "seconds between two tries",
+    "memory/providers/server.py": "seconds between two tries",
     "memory/providers/tokens.py": "what a character costs a tokeniser, measured",
     "memory/write/cards.py": "how far each sign makes a number a card's",
 }

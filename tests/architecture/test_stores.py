@@ -63,6 +63,7 @@ NOT_CONTENT = {
     "memory.Job.error": "a class name",
     "memory.Job.request_id": "random, or the caller's of 8 to 64 letters",
     "memory.LedgerEntry.object_kind": "a code",
+    "memory.ReviewItem.before": "state, trust, confidence, a time and a version number",
     "memory.Memory.attribute": "a slot's name in letters a to z; its value is sealed",
     "memory.Memory.project": "the agent's name of a project",
     "memory.ObjectKey.wrapped": "a wrapped key",

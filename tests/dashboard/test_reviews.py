@@ -67,15 +67,15 @@ def test_keeping_gives_it_to_agents_and_undo_takes_it_back(
     assert "Kept. Agents you allow can use it now. Nothing else waits for you." in text
     assert "Decided just now" in text and GUESS in recalled(asking, QUESTION)
     text = decide(alice, item, "undo")
-    assert "It waits for you again" in text and "1 is left." in text
+    assert "waits for you again" in text and "1 is left." in text
     assert GUESS not in recalled(asking, QUESTION)
 
 
 def test_not_true_is_not_learnt_again(alice: Client, item: ReviewItem, asking: Principal) -> None:
-    assert "Not true, and not learnt again." in decide(alice, item, "reject")
+    assert "It is not learnt again" in decide(alice, item, "reject")
     with pytest.raises(AssertionError, match="SUPPRESSED"):
         remember(asking, GUESS, origin=Origin.AGENT)
-    assert "It waits for you again" in decide(alice, item, "undo")
+    assert "waits for you again" in decide(alice, item, "undo")
     assert GUESS in text_of(alice)
 
 

@@ -32,7 +32,7 @@ from memory.recall.history import quotes, wordings
 from memory.recall.listing import list_memories, open_memory
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
-from memory.reviews import answers
+from memory.reviews import answers, taking_back
 from memory.reviews.listing import list_open
 from memory.sessions import boards
 from memory.sessions.originals import open_original
@@ -173,7 +173,7 @@ class Stories(Teller):
     @rule(pair=pairs, pick=picks)
     def answer(self, pair: Any, pick: int) -> None:
         """Answer what waits for anybody, let anything be learnt again."""
-        ways = (answers.keep, answers.reject, answers.later, answers.undo)
+        ways = (answers.keep, answers.reject, answers.later, taking_back.undo)
         self.gather()
         self.ask(pair, list_open)
         self.about("review", pick, pair, ways[pick % len(ways)])

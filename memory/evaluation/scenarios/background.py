@@ -24,11 +24,11 @@ NOT_OFFERED = {
 
 
 def run_due(world: World) -> None:
-    """Do what is due now: jobs and erasures."""
+    """Do what is due now, jobs and erasures, and what only waits for the session to go idle."""
     for _ in range(100):
         ids = list(_jobs(world).filter(due_at__lte=timezone.now()).values_list("id", flat=True))
         for job_id in ids:
-            jobs.run_job(job_id)
+            jobs.run_job(job_id, at_once=True)
         steps = _steps(world).filter(due_at__lte=timezone.now())
         for erasure_id in set(steps.values_list("erasure_id", flat=True)):
             drive.run(erasure_id)

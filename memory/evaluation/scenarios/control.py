@@ -23,7 +23,8 @@ ANYBODY = "00000000-0000-4000-8000-000000000000"
 
 def fault(world: World, who: Who, step: Step) -> Reply:
     """Turn a fault on or off."""
-    world.faults.switch(str(step["what"]), on=bool(step["on"]))
+    replies = [str(one) for one in step.get("replies", ())]
+    world.faults.switch(str(step["what"]), on=bool(step["on"]), replies=replies)
     return Reply()
 
 

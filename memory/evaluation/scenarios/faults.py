@@ -1,5 +1,6 @@
-"""Faults on demand: an embedder that fails or changes, a database that is away, a hasty client."""
+"""Faults on demand: embedder and model that fail or change, a database that is away, a hasty client."""
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,6 +14,7 @@ from django.test import override_settings
 
 from memory.errors import EmbedderUnavailable
 from memory.evaluation.scenarios.reply import Skipped
+from memory.evaluation.scripted_model import Reply, ScriptedModel, running
 from memory.index import store
 from memory.providers.embedding import Embedder, Vectors, get_embedder, reset_embedder
 
@@ -24,8 +26,11 @@ KNOWN = (
     "vector_write_fail",
     "database_down",
     "client_timeout",
+    "llm_slow",
+    "llm_reply",
 )
-NEED_MODEL = ("llm_slow", "llm_reply")
+# How a story's conversations are read: by rules, by the configured model, by one that plays a part.
+RULES, LLM, SCRIPTED = "rules", "llm", "scripted"
 
 
 class Faults:
@@ -34,18 +39,48 @@ class Faults:
     def __init__(self) -> None:
         self.on: set[str] = set()
         self.model = ""  # another embedding model of the same make, by name
+        self._language_model: ScriptedModel | None = None
+        self._stack = ExitStack()
 
-    def switch(self, what: str, *, on: bool) -> None:
-        """Turn one fault on or off.
+    def switch(self, what: str, *, on: bool, replies: Sequence[str] = ()) -> None:
+        """Turn one fault on or off; ``replies`` are what a model says next.
 
         Raises:
             Skipped: for a fault of a part that this version does not have.
         """
-        if what in NEED_MODEL:
-            raise Skipped("no extractor that asks a model is offered yet")
         if what not in KNOWN:
             raise Skipped(f"no fault {what!r} is known here")
         (self.on.add if on else self.on.discard)(what)
+        if what == "llm_reply":
+            self._scripted().replies = [Reply(said=one) for one in replies] if on else []
+        if what == "llm_slow":
+            self._scripted().pause = float(SLOW_SECONDS) if on else 0.0
+
+    def _scripted(self) -> ScriptedModel:
+        """Return the model that plays a part; it reads the rest of the story."""
+        if self._language_model is None:
+            self._language_model = self._stack.enter_context(running())
+            self._stack.enter_context(patch.dict(os.environ, NO_PROXY="127.0.0.1"))
+            self._stack.enter_context(
+                override_settings(
+                    EXTRACTOR=LLM,
+                    LLM_BASE_URL=self._language_model.base_url,
+                    LLM_MODEL=SCRIPTED,
+                    LLM_API_KEY="",
+                    LLM_EXTRACTION_MODEL="",
+                )
+            )
+        return self._language_model
+
+    @contextmanager
+    def reading(self, extractor: str) -> Iterator[None]:
+        """Read the story's conversations by this extractor; what it started ends with the story."""
+        with self._stack:
+            if extractor == SCRIPTED:
+                self._scripted()
+            else:
+                self._stack.enter_context(override_settings(EXTRACTOR=extractor))
+            yield
 
     @contextmanager
     def around_a_request(self) -> Iterator[None]:

@@ -25,7 +25,7 @@ from memory.errors import InvalidInput
 from memory.evaluation import lines
 from memory.evaluation.clock import moved
 from memory.evaluation.scenarios import background, checks, steps
-from memory.evaluation.scenarios.faults import Faults, FaultyEmbedder, faulty
+from memory.evaluation.scenarios.faults import RULES, Faults, FaultyEmbedder, faulty
 from memory.evaluation.scenarios.reply import Malformed, Skipped, Stuck
 from memory.evaluation.scenarios.world import World
 from memory.forget.requests import erase_person
@@ -51,8 +51,12 @@ class Verdict:
     notes: Sequence[str] = ()
 
 
-def evaluate(path: Path, *, only: str | None, progress: bool) -> dict[str, Any]:
+def evaluate(
+    path: Path, *, only: str | None, progress: bool, extractor: str = RULES
+) -> dict[str, Any]:
     """Play the stories of a JSONL file, or the one named ``only``, and return the verdicts.
+
+    ``extractor``: who reads the conversations; see `memory.evaluation.scenarios.faults`.
 
     Raises:
         InvalidInput: if no story has that name.
@@ -61,7 +65,9 @@ def evaluate(path: Path, *, only: str | None, progress: bool) -> dict[str, Any]:
     if only and not stories:
         raise InvalidInput(f"No story is called {only}.")
     with faulty(), override_settings(**UNHINDERED):
-        verdicts = [play(one) for one in tqdm(stories, desc=path.stem, disable=not progress)]
+        verdicts = [
+            play(one, extractor) for one in tqdm(stories, desc=path.stem, disable=not progress)
+        ]
     return summary(verdicts)
 
 
@@ -83,13 +89,14 @@ def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
-def play(story: Story) -> Verdict:
+def play(story: Story, extractor: str) -> Verdict:
     """Play one story and take everything back that it made."""
     faults = Faults()
     FaultyEmbedder.faults = faults
     world = World(faults)
     name = str(story["id"])
-    with _observed(world), _own_room(world, committed=_has(story, "parallel")):
+    room = _own_room(world, committed=_has(story, "parallel"))
+    with faults.reading(extractor), _observed(world), room:
         try:
             return _verdict(world, story)
         except Skipped as why:

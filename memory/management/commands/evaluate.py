@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from memory.errors import InvalidInput
 from memory.evaluation import dedupe, gate, pii, retrieval
 from memory.evaluation.scenarios import runner
+from memory.evaluation.scenarios.faults import LLM, RULES, SCRIPTED
 from memory.policy import RECALL
 
 Result = dict[str, Any]
@@ -23,7 +24,9 @@ def _retrieval(path: Path, options: dict[str, Any], *, progress: bool) -> Result
 
 
 def _scenarios(path: Path, options: dict[str, Any], *, progress: bool) -> Result:
-    return runner.evaluate(path, only=options["only"], progress=progress)
+    return runner.evaluate(
+        path, only=options["only"], progress=progress, extractor=options["extractor"]
+    )
 
 
 MEASURES: dict[str, Callable[..., Result]] = {
@@ -47,6 +50,13 @@ class Command(BaseCommand):
         parser.add_argument("--field", default="text", choices=["text", "text_other", "text_last"])
         parser.add_argument("--policy", default="default", choices=sorted(RECALL))
         parser.add_argument("--only", metavar="ID", help="of scenarios: play this one alone")
+        parser.add_argument(
+            "--extractor",
+            default=RULES,
+            choices=[RULES, LLM, SCRIPTED],
+            help="of scenarios: who reads conversations; llm asks the model of LLM_BASE_URL, "
+            "scripted one that plays a part",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON alone")
 
     def handle(self, **options: Any) -> None:

@@ -35,6 +35,16 @@ def test_the_embedder_goes_and_comes_back(tmp_path: Path) -> None:
     passes(tmp_path, story("A", setup=[KETTLE, down], action=recall("KX-4471"), expect=expect))
 
 
+@pytest.mark.parametrize("options", [(), ("--extractor", "scripted")])
+def test_a_model_that_babbles_loses_nothing(tmp_path: Path, options: tuple[str, ...]) -> None:
+    babble = {"op": "fault", "what": "llm_reply", "on": True, "replies": ["Sure {", "not json", '{"facts": "oops"}']}  # fmt: skip
+    setup = [babble, say("我在学吹尺八。"), babble | {"on": False}]
+    slow = {"op": "fault", "what": "llm_slow", "on": False}
+    expect = [count("尺八", 1), {"check": "no_5xx"}, then(slow), count("尺八", 1)]
+    row = story("M", setup=setup, action={"op": "maintain", "job": "all"}, expect=expect)
+    assert play(tmp_path, row, options=options)["passed"] == ["M"]
+
+
 def test_a_database_that_is_away_is_no_empty_answer(tmp_path: Path) -> None:
     away = {"op": "fault", "what": "database_down", "on": True}
     expect = [

@@ -130,12 +130,12 @@ def test_what_is_not_offered_is_skipped_and_said(tmp_path: Path) -> None:
         tmp_path,
         story("H1", setup=[KETTLE], action={"op": "list"}, expect=[judge, passing]),
         story("H2", setup=[KETTLE], action={"op": "list"}, expect=[judge, failing]),
-        story("H3", action={"op": "fault", "what": "llm_reply", "on": True}, expect=[]),
+        story("H3", action={"op": "fault", "what": "moonlight", "on": True}, expect=[]),
         story("H4", action={"op": "list"}, expect=[judge | {"optional": True}]),
     )
     assert found["overall"] == {"passed": 1, "failed": 1, "skipped": 2}
     assert [one["id"] for one in found["skipped"]] == ["H1", "H3"]
-    assert "judge" in found["skipped"][0]["reason"] and "model" in found["skipped"][1]["reason"]
+    assert "judge" in found["skipped"][0]["reason"] and "moonlight" in found["skipped"][1]["reason"]
     assert [one["id"] for one in found["failed"]] == ["H2"]
     assert found["notes"] == [{"id": "H4", "note": f"left out: {found['skipped'][0]['reason']}"}]
 

@@ -4,14 +4,13 @@ import json
 import time
 from collections.abc import Iterator
 
-import httpx
 import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from memory.errors import EmbedderUnavailable
-from memory.providers import openai_compatible
+from memory.providers import openai_compatible, server
 from memory.providers.embedding import Vectors, get_embedder, reset_embedder, unit
 from memory.providers.openai_compatible import EndpointEmbedder, endpoint_id
 from tests.memory.providers.endpoint import DIM, Endpoint, Reply, right_answer, running, vector_of
@@ -23,16 +22,15 @@ KEY = "sk-not-for-logs"
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(openai_compatible, "PAUSE", 0.01)
-    with running() as server:
-        yield server
+    monkeypatch.setattr(server, "PAUSE", 0.01)
+    with running() as found:
+        yield found
 
 
 @pytest.fixture
 def embedder(endpoint: Endpoint) -> EndpointEmbedder:
-    timeout = httpx.Timeout(0.5)
     return EndpointEmbedder(
-        base_url=endpoint.base_url, model="bge-m3", dim=DIM, api_key=KEY, timeout=timeout
+        base_url=endpoint.base_url, model="bge-m3", dim=DIM, api_key=KEY, timeout=0.5
     )
 
 
@@ -87,7 +85,7 @@ def test_a_busy_server_is_asked_again(
 def test_retry_after_is_heeded_within_bounds(
     embedder: EndpointEmbedder, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openai_compatible, "LONGEST_PAUSE", 0.3)
+    monkeypatch.setattr(server, "LONGEST_PAUSE", 0.3)
     endpoint.replies = [Reply(status=429, headers={"Retry-After": "3600"})]
     start = time.monotonic()
     embedder.query(["cat"])
@@ -100,7 +98,7 @@ def test_a_server_that_stays_busy_is_given_up(
     endpoint.replies = [Reply(status=500) for _ in range(9)]
     with pytest.raises(EmbedderUnavailable, match="500"):
         embedder.query(["猫"])
-    assert len(endpoint.requests) == openai_compatible.TRIES
+    assert len(endpoint.requests) == server.TRIES
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 307])

@@ -87,7 +87,7 @@ def test_a_guess_against_the_person_s_word_waits_and_changes_nothing(api: Api, c
         conflict = Conflict.objects.get()
         item = ReviewItem.objects.get(memory_id=answer["id"])
     assert str(conflict.challenger_id) == answer["id"] and conflict.state == "open"
-    assert item.kind == "change"
+    assert item.kind == "conflict"
 
 
 def test_a_third_party_s_home_is_not_the_person_s(api: Api, cast: Cast) -> None:

@@ -1,0 +1,90 @@
+"""Taking an answer back while its window lasts: everything stands as it stood, and the question is open."""
+
+import uuid
+from datetime import datetime
+
+from django.utils import timezone
+
+from accounts.acting import acting
+from accounts.principal import Principal
+from memory import access
+from memory.choices import ConflictState, ReviewState, State, Trust
+from memory.errors import StaleState
+from memory.forget.moves import reveal
+from memory.models import Conflict, Memory, ReviewItem, Suppression
+from memory.reviews.answers import lock_item, note
+from memory.reviews.listing import require_person
+from memory.text.normalise import fold
+from memory.vault import SubjectVault, open_vault
+from memory.write.merge import give_back
+
+
+def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
+    """Take a decision back: the question is open again, and the memory as it was before.
+
+    Raises:
+        Forbidden, NotFound: not the person, not theirs.
+        StaleState: if nothing was decided, the window is over, or something changed it since.
+    """
+    require_person(principal)
+    with acting(principal.unlimited()):
+        item = lock_item(principal, review_id)
+        if item.state == ReviewState.OPEN or item.undo_until is None:
+            raise StaleState("There is no decision to take back.")
+        if item.undo_until <= timezone.now():
+            raise StaleState("Too late to take back: the undo window is over.")
+        if item.state == ReviewState.REJECTED:
+            reveal(item.memory)
+            _lift(open_vault(principal), item.memory)
+        else:
+            _unkeep(principal, item)
+        ReviewItem.objects.filter(id=item.id).update(
+            state=ReviewState.OPEN, decided_at=None, undo_until=None
+        )
+        note(principal, item.memory, "undo", reason=item.kind)
+        return item.memory
+
+
+def _unkeep(principal: Principal, item: ReviewItem) -> None:
+    """Put a kept memory back where it waited, and a value that it replaced back in force."""
+    memory, before = item.memory, item.before
+    kept = State.ARCHIVED if "version" in before else State.ACTIVE
+    if "version" in before:
+        _restore_current(principal, item)
+    text = access.open_current(open_vault(principal), [memory])[0].text
+    back = {
+        "state": before["state"],
+        "trust": before["trust"],
+        "confidence": before["confidence"],
+        "last_confirmed_at": datetime.fromisoformat(before["last_confirmed_at"]),
+        "wording": open_vault(principal).digest("wording", fold(text)),
+        "updated_at": timezone.now(),
+    }
+    if not Memory.objects.filter(id=memory.id, state=kept).update(**back):
+        raise StaleState("It was moved since; nothing was taken back.")
+    memory.refresh_from_db()
+
+
+def _restore_current(principal: Principal, item: ReviewItem) -> None:
+    conflict = (
+        Conflict.objects.filter(challenger=item.memory, state=ConflictState.RESOLVED)
+        .select_related("current")
+        .first()
+    )
+    current, before = conflict.current if conflict else None, item.before
+    changed = current is None or current.state != State.ACTIVE
+    if conflict is None or current is None or changed or current.version != before["version"] + 1:
+        raise StaleState("What it replaced has changed since; correct that memory instead.")
+    trust = Trust(before["trust_of_current"])
+    give_back(principal, current, number=before["version"], trust=trust)
+    Conflict.objects.filter(id=conflict.id).update(state=ConflictState.OPEN, resolved_at=None)
+
+
+def _lift(vault: SubjectVault, memory: Memory) -> None:
+    text = access.open_current(vault, [memory])[0].text
+    Suppression.objects.filter(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        digest=vault.digest("suppress wording", fold(text)),
+        lifted_at__isnull=True,
+    ).update(lifted_at=timezone.now())
