@@ -71,6 +71,7 @@ class AuditCode(models.TextChoices):
     MEMORY_READ = "memory.read", "A memory was opened"
     MEMORY_LISTED = "memory.listed", "Memories were listed"
     MEMORY_RECALLED = "memory.recalled", "Memories were recalled"
+    MEMORY_EXPLAINED = "memory.explained", "It was asked why memories are handed over or not"
     MEMORY_CORRECTED = "memory.corrected", "A memory was corrected"
     MEMORY_STATE_CHANGED = "memory.state_changed", "A memory moved to another state"
     REVIEW_DECIDED = "review.decided", "The person decided what waited"

@@ -214,6 +214,13 @@ class RecallInput(StrictSerializer):
     include_profile = serializers.BooleanField(required=False)
 
 
+class ExplainInput(RecallInput):
+    """What to explain: a recall, by the person or as one of their agents would make it."""
+
+    memory_id = serializers.UUIDField(required=False)
+    agent_id = serializers.UUIDField(required=False)
+
+
 class SessionInput(StrictSerializer):
     """Which session to open."""
 

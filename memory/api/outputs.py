@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory.access import OpenedMemory
+from memory.recall.explain import Explanation
 from memory.recall.history import Quote, Wording
+from memory.recall.score import Score
+from memory.recall.table import Line
 from memory.recall.values import RecallAnswer, RecalledItem
 from memory.reviews.listing import OpenReview
 from memory.write.proposal import Decided
@@ -67,19 +70,55 @@ def recalled(item: RecalledItem) -> dict[str, Any]:
     shown = {name: body[name] for name in names} | {"version": item.opened.version.number}
     if item.score is not None:
         shown["score"] = round(item.score.total, 4)
-        shown["score_breakdown"] = {
-            "relevance": round(item.score.relevance, 4),
-            "recency": round(item.score.recency, 4),
-            "importance": round(item.score.importance, 4),
-            "confidence": round(item.score.confidence, 4),
-            "cosine": None if item.cosine is None else round(item.cosine, 4),
-            "bm25": round(item.bm25, 4),
-        }
+        shown["score_breakdown"] = _parts(item.score) | _closeness(item)
     return shown | {
         "why": list(item.why),
         "past": item.past,
         "contested": item.contested,
         "evidence": list(item.evidence),
+    }
+
+
+def _parts(score: Score) -> dict[str, float]:
+    names = ("relevance", "recency", "importance", "confidence")
+    return {name: round(getattr(score, name), 4) for name in names}
+
+
+def _closeness(one: RecalledItem | Line) -> dict[str, float | None]:
+    cosine = None if one.cosine is None else round(one.cosine, 4)
+    return {"cosine": cosine, "bm25": round(one.bm25, 4)}
+
+
+def explanation(found: Explanation) -> dict[str, Any]:
+    """Return the whole table of a recall."""
+    question = found.weighed.question if found.weighed else None
+    return {
+        "status": found.status,
+        "allowed": found.weighed is not None,
+        "policy": found.policy.name,
+        "gate": found.weighed.gate if found.weighed else found.policy.gate,
+        "times": [
+            {"begin": one.begin, "end": one.end} for one in (question.times if question else ())
+        ],
+        "degraded": list(found.weighed.degraded) if found.weighed else [],
+        "candidates": [explained(line) for line in found.lines],
+        "memory": explained(found.about) if found.about else None,
+    }
+
+
+def explained(line: Line) -> dict[str, Any]:
+    """Return one line of the table."""
+    score = line.score
+    return {
+        "id": line.memory_id,
+        "text": line.opened.text if line.opened else None,
+        "version": line.version,
+        "state": line.state,
+        "fate": line.fate,
+        "why": list(line.why),
+        "past": line.past,
+        "score": round(score.total, 4) if score else None,
+        "score_breakdown": (_parts(score) if score else {}) | _closeness(line),
     }
 
 

@@ -28,6 +28,7 @@ from memory.choices import (
     Trust,
     Visibility,
 )
+from memory.recall.fates import Fate
 
 __all__ = ["PROBLEMS"]  # and every class below
 
@@ -171,6 +172,51 @@ class RecallAnswer(Answer):
     held_back = serializers.DictField(child=serializers.IntegerField())
     policy = words()
     recall_id = serializers.UUIDField()
+
+
+class Closeness(Answer):
+    """How close a wording is to the question; the parts of its score if it passed the gate."""
+
+    relevance = serializers.FloatField(required=False)
+    recency = serializers.FloatField(required=False)
+    importance = serializers.FloatField(required=False)
+    confidence = serializers.FloatField(required=False)
+    cosine = serializers.FloatField(allow_null=True)
+    bm25 = serializers.FloatField()
+
+
+class ExplainedMemory(Answer):
+    """One wording and what became of it."""
+
+    id = serializers.UUIDField()
+    text = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField()
+    state = one_of(State)
+    fate = one_of(Fate)
+    why = codes()
+    past = serializers.BooleanField()
+    score = serializers.FloatField(allow_null=True)
+    score_breakdown = Closeness()
+
+
+class Stretch(Answer):
+    """A time the question was read to name; null is without end."""
+
+    begin = maybe_time()
+    end = maybe_time()
+
+
+class Explanation(Answer):
+    """All that a recall weighs, and why."""
+
+    status = one_of(RecallStatus)
+    allowed = serializers.BooleanField(help_text="False: no grant to read, or memory is off.")
+    policy = words()
+    gate = serializers.FloatField()
+    times = Stretch(many=True)
+    degraded = codes()
+    candidates = ExplainedMemory(many=True)
+    memory = ExplainedMemory(allow_null=True)
 
 
 class SearchAnswer(Answer):

@@ -47,6 +47,7 @@ urlpatterns = [
     path(f"{REVIEW}/reject", reviews.RejectView.as_view(), name="api-review-reject"),
     path(f"{REVIEW}/later", reviews.LaterView.as_view(), name="api-review-later"),
     path(f"{REVIEW}/undo", reviews.UndoView.as_view(), name="api-review-undo"),
+    path("recall/explain", recalls.ExplainView.as_view(), name="api-explain"),
     path("recall", recalls.RecallView.as_view(), name="api-recall"),
     path("sessions", sessions.SessionsView.as_view(), name="api-sessions"),
     path(f"{SESSION}/messages", sessions.MessagesView.as_view(), name="api-messages"),

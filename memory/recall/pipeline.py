@@ -12,8 +12,9 @@ from memory.choices import RecallStatus
 from memory.errors import InvalidInput
 from memory.policy import RECALL, RecallPolicy
 from memory.recall import log
+from memory.recall.fates import Fate
 from memory.recall.values import RecallAnswer, RecallQuery
-from memory.recall.weigh import Fate, Weighed, weigh
+from memory.recall.weigh import Weighed, weigh
 from memory.vault import open_vault
 
 MAX_QUERY = 8000

@@ -7,7 +7,6 @@ explanation shows the whole table.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 
 from accounts.principal import Principal
 from memory.choices import Subtype
@@ -19,24 +18,13 @@ from memory.providers.tokens import count_tokens
 from memory.recall import gate, profile, resolve, scope
 from memory.recall.budget import cut
 from memory.recall.candidates import Candidates, find
+from memory.recall.fates import Fate
 from memory.recall.filters import condition
 from memory.recall.question import Question, understand
 from memory.recall.rows import Row, fetch
 from memory.recall.score import recency, relevance, score
 from memory.recall.values import RecalledItem, RecallQuery
 from memory.vault import SubjectVault
-
-
-class Fate(StrEnum):
-    """What became of one candidate."""
-
-    TAKEN = "taken"
-    PROFILE = "profile"
-    BELOW_GATE = "below_gate"
-    OUTSIDE_TIME = "outside_time"
-    DUPLICATE = "duplicate"
-    OVER_TOP_K = "over_top_k"
-    OVER_BUDGET = "over_budget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +37,7 @@ class Weighed:
     held: Sequence[tuple[RecalledItem, Fate]]
     below: Sequence[Hit]
     degraded: Sequence[str]
+    gate: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +96,7 @@ def weigh(
         held=[*((item, Fate(why)) for item, why in (*held, *over))],
         below=below,
         degraded=found.degraded,
+        gate=_at(on, timely=False).gate,
     )
 
 

@@ -20,6 +20,7 @@ from memory import errors, policy
 from memory.api import problems
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
+from memory.recall import fates
 from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows, section
 
 CONCEPTS, API, OPERATE, PRIVACY, KNOWLEDGE = (
@@ -35,6 +36,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Outcomes", what.Outcome),
     (CONCEPTS, "Reason codes", what.Reason),
     (CONCEPTS, "Answers to a recall", what.RecallStatus),
+    (CONCEPTS, "Fates", fates.Fate),
     (CONCEPTS, "Speakers", what.Role),
     (CONCEPTS, "Visibility", what.Visibility),
     (CONCEPTS, "Events", what.EventType),
@@ -70,7 +72,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what)
+        for module in (who, what, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -16,6 +16,7 @@ COPY = ROOT / "docs" / "openapi.yaml"
 REGENERATE = "manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml"
 KEYLESS = {
     "post_recall": "reads",
+    "post_recall_explain": "reads",
     "post_memories_search": "reads",
     "post_session_context": "reads",
     "post_knowledge_search": "reads",

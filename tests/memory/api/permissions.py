@@ -50,6 +50,7 @@ api-review-reject POST      401  401  401  403  404  404  404  404  403  403  40
 api-review-later POST       401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-review-undo POST        401  401  401  403  404  404  404  404  403  403  403  403  403  409  404
 api-recall POST             401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
+api-explain POST            401  401  401  403  403  403  403  403  403  403  403  403  403  200  404
 api-sessions GET            401  401  401  403  200  403  403  403  200  200  200  200  200  200  404
 api-sessions POST           401  401  401  403  201  403  403  403  201  403  201  201  201  403  403
 api-messages GET            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
@@ -109,6 +110,7 @@ WORDS = {
     "api-memories GET": OF_THE_MEMORY,
     "api-search POST": OF_THE_MEMORY,
     "api-recall POST": OF_THE_MEMORY,
+    "api-explain POST": {"alice"},
     "api-memory GET": OF_THE_MEMORY,
     "api-versions GET": OF_THE_MEMORY,
     "api-memory PATCH": {"assistant"},  # an agent's guess waits: the memory comes back as it was
@@ -226,6 +228,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     },
     "api-review-edit": ("reviews/{review}/edit", {"text": "Prefers rice 米饭"}),
     "api-recall": ("recall?user_id=alice", {"query": WANTED}),
+    "api-explain": ("recall/explain?user_id=alice", {"query": WANTED}),
     "api-sessions GET": ("sessions?user_id=alice", None),
     "api-sessions POST": ("sessions?user_id=alice", {"session_id": "new 新"}),
     "api-messages GET": ("sessions/{session}/messages", None),
