@@ -147,6 +147,27 @@ def pause_all(principal: Principal) -> int:
     return len(found)
 
 
+def quarantine(principal: Principal, *, until: datetime) -> None:
+    """Let the acting agent learn nothing about the person until then; it may go on reading.
+
+    Raises:
+        PermissionDenied: if no agent acts.
+    """
+    if principal.agent_id is None:
+        raise PermissionDenied("Only an agent can be kept from learning.")
+    _grants(principal).filter(agent_id=principal.agent_id).update(
+        memory_mode=MemoryMode.USE_ONLY, memory_mode_until=until
+    )
+    audit.record(
+        principal,
+        AuditCode.GRANT_CHANGED,
+        object_kind="agent",
+        object_id=principal.agent_id,
+        fields=["memory_mode", "memory_mode_until"],
+        decision="quarantine",
+    )
+
+
 def may_revoke_keys(principal: Principal) -> bool:
     """Whether the keys of the tenant's agents serve this person alone.
 

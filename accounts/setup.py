@@ -17,10 +17,14 @@ def operator(tenant_id: uuid.UUID) -> Principal:
     return Principal(kind=ActorKind.SYSTEM, tenant_id=tenant_id, actor_id=None, label="setup")
 
 
+def find_tenant(name: str) -> Tenant | None:
+    """Return the tenant of this name, if there is one."""
+    return Tenant.objects.filter(name=name).first()
+
+
 def get_or_create_tenant(name: str) -> Tenant:
     """Return the tenant of this name."""
-    found = Tenant.objects.filter(name=name).first()
-    return found or Tenant.objects.create(name=name)
+    return find_tenant(name) or Tenant.objects.create(name=name)
 
 
 def get_or_create_agent(tenant: Tenant, name: str, *, may_link: bool = False) -> Agent:

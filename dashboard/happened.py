@@ -80,6 +80,10 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.REVIEW_DECIDED, "undo"): _("took a decision back"),
     (AuditCode.GRANT_CHANGED, "pause"): _("paused an agent"),
     (AuditCode.GRANT_CHANGED, "resume"): _("let an agent go on"),
+    (AuditCode.GRANT_CHANGED, "quarantine"): _(
+        "brought too much of one kind and learns nothing for a day"
+    ),
+    (AuditCode.MEMORY_STATE_CHANGED, "roll_back"): _("took back what an agent had brought"),
     (AuditCode.MODE_CHANGED, "normal"): _("set the memory mode to normal"),
     (AuditCode.MODE_CHANGED, "use_only"): _("set the memory mode to: use but don't learn"),
     (AuditCode.MODE_CHANGED, "off"): _("switched memory off"),

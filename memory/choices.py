@@ -136,6 +136,8 @@ class Reason(models.TextChoices):
     WRONG_SPEAKER = "wrong_speaker", "Not said by the person"
     NOT_QUOTED = "not_quoted", "Proposed by a model without words that were said"
     INSTRUCTION_LIKE = "instruction_like", "Reads like an order to the machine"
+    TOO_MANY = "too_many", "The agent brought more than it may in an hour"
+    FLOOD = "flood", "Too many of one kind: the agent learns nothing for now"
     AUTHORITATIVE_ELSEWHERE = "authoritative_elsewhere", "A system of record owns this"
     NO_GRANT = "no_grant", "The agent has no grant for this"
     KIND_NOT_GRANTED = "kind_not_granted", "The agent's grant does not cover this kind"

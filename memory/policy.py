@@ -124,6 +124,22 @@ class ModelPolicy:
 
 MODEL = ModelPolicy()
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustPolicy:
+    """How far writers other than the person are let."""
+
+    taint: timedelta = timedelta(hours=1)  # so long a claim may repeat a tool's output
+    tainting: int = 10  # of that time, the latest outputs are compared
+    window: timedelta = timedelta(hours=1)
+    most: int = 300  # new memories of one grant in the window
+    alike: float = 0.8  # calibrated cosine from which two of them are of one kind …
+    flood: int = 20  # … and so many of one kind are a flood
+    quarantine: timedelta = timedelta(hours=24)  # an agent that floods learns nothing for so long
+
+
+TRUST = TrustPolicy()
+
 IMPORTANCE = MappingProxyType(
     {
         Subtype.PREFERENCE: 0.90,

@@ -35,6 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("SECRET_KEY", "only-for-tests")
     # The embedder's graph takes seconds to make and is the same for every run.
     os.environ.setdefault("EMBEDDER_CACHE", str(ROOT / "var" / "models"))
+    # The scanner's rules take seconds to compile; their cache outlives the tests' own DATA_DIR.
+    os.environ.setdefault("KF_RULE_CACHE_DIR", str(config.rootpath / "var" / "secret-rules"))
     os.environ["PUBLIC_URL"] = "http://localhost:8787"
     os.environ["LOG_LEVEL"] = "WARNING"
     # Tests ask fast; those of the limits set their own.

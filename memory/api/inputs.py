@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
 from memory.api.json_types import Moment, MomentOrDay, Raw
-from memory.choices import Kind, Role, Sensitivity, State, Subtype, Visibility
+from memory.choices import Kind, Origin, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import WRITE
 
 MAX_TAGS = 20
@@ -93,6 +93,11 @@ class ProposedMemory(StrictSerializer):
     metadata = serializers.DictField(child=prose(max_length=500), required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
     evidence = EvidenceInput(required=False)
+    # Where the text is from, if not from the caller itself: it lowers the trust, never raises it.
+    origin = serializers.ChoiceField(
+        [one for one in Origin.choices if one[0] not in (Origin.PERSON, Origin.PERSON_QUOTED)],
+        required=False,
+    )
 
 
 class MemoryInput(ProposedMemory):

@@ -16,7 +16,7 @@ from memory.api.base import MemoryView, if_match, parse
 from memory.api.idempotency import Written, idempotent
 from memory.api.json_types import in_zone
 from memory.api.shapes import IF_MATCH
-from memory.choices import Kind, Outcome, Sensitivity, Subtype, Visibility
+from memory.choices import Kind, Origin, Outcome, Sensitivity, Subtype, Visibility
 from memory.forget.fence import erase
 from memory.forget.receipt import receipt
 from memory.recall.listing import list_memories, open_memory
@@ -109,7 +109,7 @@ class MemoryDetailView(MemoryView):
 
 def proposal(principal: Principal, values: dict[str, Any]) -> Proposal:
     """Return the checked values of one proposed memory as a proposal with its source."""
-    evidence = values.pop("evidence", {})
+    evidence, origin = values.pop("evidence", {}), values.pop("origin", None)
     typed = {
         "kind": Kind,
         "subtype": Subtype,
@@ -120,18 +120,20 @@ def proposal(principal: Principal, values: dict[str, Any]) -> Proposal:
     for name, convert in typed.items():
         if name in values:
             values[name] = convert(values[name])
-    source, quote = _source(principal, evidence, values["text"])
+    claimed = None if origin is None else Origin(origin)
+    source, quote = _source(principal, evidence, values["text"], claimed)
     values |= in_zone(values, principal.zone)
     return Proposal(source=source, **quote, **values)
 
 
 def _source(
-    principal: Principal, evidence: dict[str, Any], claim: str
+    principal: Principal, evidence: dict[str, Any], claim: str, origin: Origin | None = None
 ) -> tuple[Source, dict[str, Any]]:
     return source_of(
         principal,
         event_id=evidence.get("event_id"),
         quote=evidence.get("quote", ""),
         claim=claim,
+        origin=origin,
         now=timezone.now(),
     )

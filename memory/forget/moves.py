@@ -5,6 +5,7 @@ memory from every agent at once and can be taken back until a stated minute; the
 """
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -91,7 +92,7 @@ def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
     return memory
 
 
-def _note(principal: Principal, memory: Memory, what: Move, before: str) -> None:
+def _note(principal: Principal, memory: Memory, what: str, before: str) -> None:
     audit.record(
         principal,
         AuditCode.MEMORY_STATE_CHANGED,
@@ -189,8 +190,13 @@ def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
             .filter(subject_id=principal.person_id)
             .select_for_update()
         )
-        for memory in found:
-            before = memory.state
-            hide(memory)
-            _note(principal, memory, Move.FORGET, before)
+        hide_all(principal, found, reason=Move.FORGET)
     return len(found)
+
+
+def hide_all(principal: Principal, found: Iterable[Memory], *, reason: str) -> None:
+    """Hide many memories, each with its audit line; call it inside a transaction of the subject."""
+    for memory in found:
+        before = memory.state
+        hide(memory)
+        _note(principal, memory, reason, before)

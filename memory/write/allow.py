@@ -43,6 +43,8 @@ def waits(principal: Principal, draft: Draft) -> Reason | None:
         return Reason.SENSITIVE
     if draft.subtype in BEHAVIOUR or draft.proposal.attribute.startswith(BEHAVIOUR_ATTRIBUTES):
         return Reason.BEHAVIOUR
+    if draft.instruction_like:
+        return Reason.INSTRUCTION_LIKE
     if principal.learning == Learning.ASK_FIRST:
         return Reason.ASK_FIRST
     return None

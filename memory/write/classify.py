@@ -6,6 +6,7 @@ from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, 
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
 from memory.text.normalise import fold, language
 from memory.write.attributes import CATALOGUE, Attribute, tidy
+from memory.write.orders import is_instruction_like
 from memory.write.proposal import Draft, Proposal
 from memory.write.redact import only_secret, redact
 
@@ -41,7 +42,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         subtype=subtype,
         sensitivity=_level(proposal, redacted.level, known),
         importance=proposal.importance if proposal.importance is not None else IMPORTANCE[subtype],
-        trust=Trust.CONFIRMED if by_hand else TRUST[proposal.source.origin],
+        trust=_trust(proposal.source.origin, by_hand=by_hand),
         single=bool(own and own.single),
         pinned=pinned,
         in_profile=pinned or _is_standing(subtype, proposal, own),
@@ -49,7 +50,13 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         secret=bool(redacted.secrets),
         only_secret=only_secret(redacted.text),
         details=frozenset(found.type for found in redacted.found),
+        instruction_like=is_instruction_like(redacted.text),
     )
+
+
+def _trust(origin: Origin, *, by_hand: bool) -> Trust:
+    """What the person types is confirmed; what they bring from elsewhere is no more than its origin."""
+    return Trust.CONFIRMED if by_hand and origin == Origin.PERSON else TRUST[origin]
 
 
 def _kind(proposal: Proposal, known: Attribute | None) -> tuple[Kind, Subtype]:

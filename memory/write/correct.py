@@ -13,7 +13,7 @@ from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype
+from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype, Trust
 from memory.errors import Forbidden, InvalidInput, SaidAlready, StaleState, StaleVersion
 from memory.index.store import embed_passage
 from memory.models import Memory, Version
@@ -83,22 +83,46 @@ def correct(
             waiting = challenge(case, clash).memory
             return Corrected(opened=access.open_current(vault, [memory])[0], waiting=waiting)
         store.supersede(case, memory, old, reason=Reason.CORRECTED)
-        # A correction replaces what was believed, so its own trust holds, not the higher of the two.
-        Memory.objects.filter(id=memory.id).update(
-            trust=draft.trust, origin=draft.proposal.source.origin
-        )
-        memory.trust, memory.origin = draft.trust, draft.proposal.source.origin
-        audit.record(
-            principal,
-            AuditCode.MEMORY_CORRECTED,
-            object_kind="memory",
-            object_id=memory.id,
-            version_before=if_version,
-            version_after=memory.version,
-            fields=["text"],
-            sensitivity=memory.sensitivity,
-        )
+        _trust(memory, draft)
+        _note(principal, memory, if_version)
         return Corrected(opened=access.open_current(vault, [memory])[0], waiting=None)
+
+
+def restore(principal: Principal, former: Version) -> Version:
+    """Give a memory a wording back that it had, with the trust it had then; returns the new version.
+
+    For the service's own use: call it inside a transaction of the subject.
+    """
+    memory, vault = former.memory, open_vault(principal)
+    before = access.open_versions(vault, [memory], [former])[0]
+    source = Source(origin=Origin(former.origin), said_at=former.recorded_at)
+    draft = replace(_draft(principal, before, before.text, source, {}), trust=Trust(former.trust))
+    lock_subject(principal)
+    old = Version.objects.current().get(memory=memory)
+    case = open_case(principal, vault, draft, embed_passage(store.indexed_text(draft)))
+    made = store.supersede(case, memory, old, reason=Reason.CORRECTED)
+    _trust(memory, draft)
+    _note(principal, memory, made.number - 1)
+    return made
+
+
+def _trust(memory: Memory, draft: Draft) -> None:
+    """A correction replaces what was believed, so its own trust holds, not the higher of the two."""
+    memory.trust, memory.origin = draft.trust, draft.proposal.source.origin
+    memory.save(update_fields=["trust", "origin"])
+
+
+def _note(principal: Principal, memory: Memory, before: int) -> None:
+    audit.record(
+        principal,
+        AuditCode.MEMORY_CORRECTED,
+        object_kind="memory",
+        object_id=memory.id,
+        version_before=before,
+        version_after=memory.version,
+        fields=["text"],
+        sensitivity=memory.sensitivity,
+    )
 
 
 def _check(memory: Memory) -> None:

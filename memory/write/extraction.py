@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import Origin, Reason, Role
+from memory.choices import Reason, Role
 from memory.models import Event, Message, Session
 from memory.policy import MODEL, SESSION
 from memory.providers import deadline
@@ -24,11 +24,12 @@ from memory.write.candidate import Found, Refused, Talk, Turn
 from memory.write.extractors import get_extractor, parts
 from memory.write.pipeline import decide, refuse
 from memory.write.proposal import Source, from_candidate
+from memory.write.sources import spoken
 from memory.write.speakers import others
 from memory.write.wishes import Wish
 
-ORIGIN = {Role.USER: Origin.PERSON, Role.ASSISTANT: Origin.AGENT, Role.TOOL: Origin.TOOL}
-
+# A turn and the one before it.
+type Said = tuple[Turn, Turn | None]
 
 # Does what the person asked to have forgotten, and says which codes tell the agent about it.
 Obey = Callable[[Principal, Wish], Sequence[Reason]]
@@ -56,12 +57,14 @@ def extract_session(
     garbled = False
     for talk in (part for whole in talks for part in parts(whole)):
         deadline.check()
+        previous = talk.before[-1] if talk.before else None
         for turn, found in zip(talk.turns, extractor.read(talk), strict=True):
             if found is None:
                 garbled = True
             else:
                 deadline.check()
-                _settle(principal, session_id, turn, found, obey)
+                _settle(principal, session_id, (turn, previous), found, obey)
+            previous = turn
     if garbled:
         raise ModelGarbled("Some messages could not be read; they are kept.")
     return None
@@ -150,13 +153,13 @@ def _here(principal: Principal, event: Event) -> datetime:
 
 
 def _settle(
-    principal: Principal, session_id: uuid.UUID, turn: Turn, found: Sequence[Found], obey: Obey
+    principal: Principal, session_id: uuid.UUID, said: Said, found: Sequence[Found], obey: Obey
 ) -> None:
     """Decide on what was found in one message, unless somebody did meanwhile or it was erased."""
     with acting(principal.unlimited()):
         message = (
             Message.objects.select_for_update()
-            .filter(session_id=session_id, event=turn.event_id, extracted_at__isnull=True)
+            .filter(session_id=session_id, event=said[0].event_id, extracted_at__isnull=True)
             .first()
         )
         if message is None or not open_vault(principal).holds(message.event_id):
@@ -164,12 +167,13 @@ def _settle(
         message.extracted_at = timezone.now()
         message.save(update_fields=["extracted_at"])
         for one in found:
-            _decide(principal, session_id, turn, one, obey)
+            _decide(principal, session_id, said, one, obey)
 
 
 def _decide(
-    principal: Principal, session_id: uuid.UUID, turn: Turn, found: Found, obey: Obey
+    principal: Principal, session_id: uuid.UUID, said: Said, found: Found, obey: Obey
 ) -> None:
+    turn, previous = said
     if isinstance(found, Wish):
         refuse(principal, found, also=obey(principal, found))
         return
@@ -177,7 +181,7 @@ def _decide(
         refuse(principal, found)
         return
     source = Source(
-        origin=ORIGIN[turn.role],
+        origin=spoken(turn, previous, found.text),
         said_at=turn.at,
         role=turn.role,
         event_id=turn.event_id,

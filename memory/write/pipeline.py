@@ -7,7 +7,16 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import ConflictState, Origin, Outcome, Reason, ReviewKind, ReviewState, State
+from memory.choices import (
+    ConflictState,
+    Origin,
+    Outcome,
+    Reason,
+    ReviewKind,
+    ReviewState,
+    State,
+    Trust,
+)
 from memory.index.store import embed_passage
 from memory.lifecycle import transition
 from memory.models import Conflict, Event, Memory, ReviewItem
@@ -19,6 +28,7 @@ from memory.write.case import Case, open_case
 from memory.write.classify import classify
 from memory.write.conflict import Clash, find_clash
 from memory.write.dedupe import find_twin
+from memory.write.floods import overflow
 from memory.write.proposal import Decided, Draft, Proposal
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
@@ -39,7 +49,10 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
         if refusal:
             return _record(principal, Outcome.REFUSED, refusal, draft)
         lock_subject(principal)
-        return _place(open_case(principal, vault, draft, vector))
+        case = open_case(principal, vault, draft, vector)
+        if too_much := overflow(case):
+            return _record(principal, Outcome.REFUSED, too_much, draft)
+        return _place(case)
 
 
 def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = ()) -> Decided:
@@ -160,7 +173,12 @@ def _record(
     memory: Memory | None = None,
 ) -> Decided:
     proposal = draft.proposal
-    reasons = (reason, Reason.SECRET) if draft.secret and reason != Reason.SECRET else (reason,)
+    orders = draft.instruction_like and draft.trust <= Trust.INFERRED
+    seen = (
+        Reason.SECRET if draft.secret else None,
+        Reason.INSTRUCTION_LIKE if orders and reason != Reason.BEHAVIOUR else None,
+    )
+    reasons = (reason, *(one for one in seen if one and one != reason))
     return store.record(
         principal,
         outcome=outcome,

@@ -106,6 +106,7 @@ class Draft:
     value: str
     secret: bool
     only_secret: bool
+    instruction_like: bool = False
     details: frozenset[str] = frozenset()
 
 

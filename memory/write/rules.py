@@ -104,6 +104,7 @@ class _Reading:
         self.skip_next = False
         self.in_fiction = False
         self.in_code = False
+        self.in_paste = False
         # "I'm off to Rome. Where should I eat?": what leads up to a request is no plan to keep.
         self.request = any(
             signs.QUESTION.search(s.text) and signs.REQUEST.search(s.text) for s in spans[-2:]
@@ -144,6 +145,9 @@ class _Reading:
         if self.skip_next:
             self.skip_next = False
             return Reason.DO_NOT_REMEMBER
+        self.in_paste = self.in_paste or bool(signs.PASTE.search(span.text))
+        if self.in_paste:
+            return Reason.QUOTATION
         self.in_fiction = self.in_fiction or bool(signs.FRAME.search(span.text))
         return Reason.FICTION if self.in_fiction else None
 

@@ -65,11 +65,28 @@ ABOUT_PREVIOUS = compiled(
 ABOUT_NEXT = compiled(
     r"下面|接下来|下一?句|~(?:following|next (?:bit|part|sentence|thing)|what follows)~"
 )
+# Nobody says this about themselves, so it is refused even in the person's own message.
 ORDER_TO_MACHINE = compiled(
-    r"~ignore (?:all |any |the |your )*(?:previous|prior|above|safety|system)|~(?:reveal|print"
-    r"|show) (?:me )?(?:your|the) system prompt"
-    r"|~you are now~|~jailbreak~|~developer mode~|忽略(?:之前|以上|前面|所有|一切)[^，。]{0,8}(?:指令|规则|提示"
-    r"|设定)|系统提示(?:词|：|:)"
+    r"~(?:ignore|disregard|forget|override|bypass|overrule)~[^.!?\n]{0,20}~(?:previous|prior|above|earlier|safety|system"
+    r"|your (?:rules?|instructions?|guidelines?|polic(?:y|ies))|all (?:rules|instructions))"
+    r"|~(?:reveal|print|show|output) (?:me )?(?:your|the) system prompt|~system (?:prompt|override|instruction)"
+    r"|~you are now (?:an? )?(?:[\w-]+ ){0,3}(?:bot|ai|mode|unrestricted|dan|debug\w*|root|admin\w*|(?-i:[A-Z]\w*Bot))~|~jailbreak~"
+    r"|~developer mode~|~admin(?:istrator)? mode~"
+    r"|</?(?:system|instructions?|assistant|tool)>|\[/?(?:INST|SYSTEM)\]|(?:\A|\n)#{2,} ?(?:system|instructions?)~"
+    r"|~begin system prompt"
+    r"|(?:忽略|无视|忘掉|不要(?:遵守|理会)|跳过|越过|绕过)[^，。！？\n]{0,8}(?:之前|以上|前面|上述|先前|所有|一切|你的|安全|系统)[^，。！？\n]{0,6}(?:指令|规则|提示|设定|规定|要求|限制)"
+    r"|忽略(?:以上|上述|前面|之前)(?:的)?(?:内容|一切|全部)|系统(?:提示词?|指令|越权|覆盖)|(?:开发者|调试|管理员|越狱)模式|你(?:现在|已)(?:是|进入)[^，。]{0,10}(?:机器人|模式|不受限制|管理员)"
+    r"|【系统|\[系统"
+)
+# What follows is a text to work on, not the person's word.
+PASTE = compiled(
+    r"\A(?:(?:please|can you|could you|now|also|and|hi|hey)[, ]+){0,3}(?:summari[sz]e|translate|proofread|review|explain|rewrite|rephrase"
+    r"|paraphrase|analy[sz]e|edit|shorten|re-write|polish|correct|convert)~[^.!?\n:]{0,60}:"
+    r"|\A(?![^:]{0,40}~(?:my|our)~)[^.!?\n:]{0,40}~(?:page|article|e-?mail|mail|log|document|readme|export|transcript|prompt|post"
+    r"|paper|passage|paragraph|excerpt|abstract|lyrics|message below|text below)~(?: (?:says?|said|reads?|text|below|export|content))?"
+    r"[^.!?\n:]{0,3}:|\Awhat does (?:this|the) (?:mail|email|letter|page|text|message|document) say"
+    r"|(?:总结|翻译|校对|润色|改写|解释|检查|分析|缩写|点评|看看|看一?下)(?:一下|下)?(?:这|以下|下面|下列)?[^，。！？\n：:]{0,12}[：:]"
+    r"|(?:网页|邮件|文章|文档|日志|记录|说明文件|页面|帖子|这封信|原文|正文)[^，。！？\n：:]{0,3}(?:如下|写着|上说|里说|说了什么|文字|内容)[^：:\n]{0,4}[：:]"
 )
 JOKE = compiled(
     r"开个?玩笑|别当真|不要当真|逗你|说笑|瞎说的|骗你的|狗头|\[doge\]|\(doge\)|才怪|呵呵|🙃|🤡|~(?:just |only )?kidding~|~jk~|(?:\s"

@@ -1,0 +1,53 @@
+"""The cap on what a grant may bring in an hour, and the quarantine of one that floods.
+
+Only what somebody other than the person brings is counted. An agent that floods goes on serving the
+person but learns nothing for a day, unless the person switches its memory on again.
+"""
+
+from django.utils import timezone
+from pgvector.django import MaxInnerProduct
+
+from accounts import grants
+from accounts.principal import Principal
+from memory.choices import Origin, Reason
+from memory.models import Memory, Vector
+from memory.models.memory import MemoryQuerySet
+from memory.policy import TRUST
+from memory.providers.embedding import get_embedder
+from memory.write.case import Case
+
+STATED = (Origin.PERSON, Origin.PERSON_QUOTED)
+
+
+def overflow(case: Case) -> Reason | None:
+    """Return why the agent has brought too much of late, or None; a flood quarantines its grant.
+
+    Call it under the subject's lock.
+    """
+    if case.principal.agent_id is None or case.draft.proposal.source.origin in STATED:
+        return None
+    recent = _recent(case.principal)
+    if _is_flood(case, recent):
+        grants.quarantine(case.principal, until=timezone.now() + TRUST.quarantine)
+        return Reason.FLOOD
+    return Reason.TOO_MANY if recent.count() >= TRUST.most else None
+
+
+def _recent(principal: Principal) -> MemoryQuerySet:
+    return Memory.objects.filter(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        agent_id=principal.agent_id,
+        created_at__gte=timezone.now() - TRUST.window,
+    ).exclude(origin__in=STATED)
+
+
+def _is_flood(case: Case, recent: MemoryQuerySet) -> bool:
+    """Whether the agent brought so many of this kind already, by calibrated cosine."""
+    embedder = get_embedder() if case.vector is not None else None
+    if embedder is None or not embedder.calibrated:
+        return False
+    rows = Vector.objects.filter(memory__in=recent, current=True, model=embedder.id)
+    # pgvector counts distances: the negative inner product, which of unit vectors is the cosine.
+    near = rows.annotate(distance=MaxInnerProduct("embedding", case.vector))
+    return near.filter(distance__lte=-TRUST.alike).count() >= TRUST.flood
