@@ -264,7 +264,7 @@ def test_where_learning_is_off_closing_reads_nothing(api: Api, cast: Cast) -> No
 
 def test_the_person_may_close_a_reader_may_not(api: Api, cast: Cast) -> None:
     session = open_session(api)
-    problem(close(Api(cast.keys["reader"]), session), 403, "forbidden")
+    problem(close(Api(cast.keys["reader"]), session), 404, "not_found")  # another agent's
     assert body_of(close(Api(cast.keys["alice"]), session))["closed_at"]
 
 
