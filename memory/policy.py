@@ -88,6 +88,7 @@ class WritePolicy:
     confirmed_confidence: float = 0.95
     quote_support: float = 0.5  # share of a claim's terms that its quote must hold
     wish_support: float = 0.75  # share of a wish's terms by which a memory is meant
+    event_quote: int = 200  # characters of what was seen that are kept as a quote
     wish_proposals: int = 20  # questions that one wish may put before the person
 
 
@@ -109,6 +110,22 @@ class StalePolicy:
 
 
 STALE = StalePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedurePolicy:
+    """When a way of doing a task has proved itself, and how much of it is kept."""
+
+    successes: int = 5
+    share: float = 0.8  # of its tries that must have succeeded
+    max_steps: int = 50
+    max_step: int = 300  # characters
+    max_title: int = 200
+    events: int = 50  # that the episode of a task rests on
+    goal: int = 600  # characters of a task's goal in its episode
+
+
+PROCEDURE = ProcedurePolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """/tasks/{task_id}: the board of a task, with version and step. ``task_id`` is the caller's own."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -15,6 +15,7 @@ from memory.api.idempotency import Written, idempotent
 from memory.api.shapes import IF_MATCH, IF_MATCH_MAYBE
 from memory.errors import Gone, InvalidInput
 from memory.sessions import boards
+from memory.sessions.ending import Report
 from memory.sessions.observations import Observation, observe
 
 
@@ -125,32 +126,40 @@ class ObservationsView(_TaskView):
         return Written(answer, [event_id], principal.subject_id)
 
 
-class _FinishView(_TaskView):
-    """End a task."""
-
-    to: ClassVar[str]
+class CompleteView(_TaskView):
+    """The task is done."""
 
     @extend_schema(
-        request=session_inputs.FinishInput,
+        request=session_inputs.CompleteInput,
         parameters=[IF_MATCH_MAYBE],
         responses={200: schema_sessions.Board},
     )
     @idempotent(_stands)
     def post(self, request: Request, task_id: str) -> Written:
-        """End the task; doing it again changes nothing."""
-        principal, _ = self.asked(request, session_inputs.FinishInput)
-        return _written(
-            boards.finish(principal, task_id=task_id, status=self.to, version=_version(request))
-        )
+        """End the task, well or not; doing it again changes nothing."""
+        principal, values = self.asked(request, session_inputs.CompleteInput)
+        return _ended(principal, task_id, boards.COMPLETED, request, values)
 
 
-class CompleteView(_FinishView):
-    """The task is done."""
-
-    to = boards.COMPLETED
-
-
-class CancelView(_FinishView):
+class CancelView(_TaskView):
     """The task is given up."""
 
-    to = boards.CANCELLED
+    @extend_schema(
+        request=session_inputs.CancelInput,
+        parameters=[IF_MATCH_MAYBE],
+        responses={200: schema_sessions.Board},
+    )
+    @idempotent(_stands)
+    def post(self, request: Request, task_id: str) -> Written:
+        """End the task undone; doing it again changes nothing."""
+        principal, values = self.asked(request, session_inputs.CancelInput)
+        return _ended(principal, task_id, boards.CANCELLED, request, values)
+
+
+def _ended(
+    principal: Principal, task_id: str, to: str, request: Request, values: dict[str, Any]
+) -> Written:
+    board = boards.finish(
+        principal, task_id=task_id, status=to, version=_version(request), report=Report(**values)
+    )
+    return _written(board)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from memory.api.base import StrictSerializer
 from memory.api.json_types import Moment, MomentOrDay, Raw
 from memory.choices import Kind, Origin, Role, Sensitivity, State, Subtype, Visibility
-from memory.policy import WRITE
+from memory.policy import PROCEDURE, WRITE
 
 MAX_TAGS = 20
 MAX_BATCH = 500
@@ -104,6 +104,22 @@ class MemoryInput(ProposedMemory):
     """A proposed memory."""
 
     user_id = person()
+
+
+class Steps(serializers.ListField):
+    """Ordered steps, each a line."""
+
+    def __init__(self, **options: Any) -> None:
+        child = prose(max_length=PROCEDURE.max_step)
+        super().__init__(child=child, max_length=PROCEDURE.max_steps, **options)
+
+
+class ProcedureInput(StrictSerializer):
+    """How a kind of task is done."""
+
+    user_id = person()
+    title = prose(max_length=PROCEDURE.max_title)
+    steps = Steps(min_length=1)
 
 
 class BatchInput(StrictSerializer):

@@ -122,6 +122,28 @@ class DecisionAnswer(Answer):
     reasons = codes(Reason)
 
 
+class Procedure(Answer):
+    """How a kind of task is done, and how often it was done this way."""
+
+    id = serializers.UUIDField()
+    title = serializers.CharField()
+    steps = serializers.ListField(child=serializers.CharField())
+    published = serializers.BooleanField()
+    version = serializers.IntegerField()
+    origin = one_of(Origin)
+    agent_id = maybe_id()
+    tried = serializers.IntegerField()
+    succeeded = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class ProcedureList(Answer):
+    """What is published and what waits, by title."""
+
+    procedures = Procedure(many=True)
+
+
 # --- recall --------------------------------------------------------------------------------------
 
 

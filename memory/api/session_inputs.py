@@ -5,10 +5,11 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.inputs import code, person, prose, raw
+from memory.api.inputs import Steps, code, person, prose, raw
 from memory.api.json_types import Moment
 from memory.context.values import Style
-from memory.policy import BOARD, CONTEXT, SESSION
+from memory.policy import BOARD, CONTEXT, PROCEDURE, SESSION
+from memory.write.procedures import FAILURE, SUCCESS
 
 MAX_CITED = 200
 
@@ -73,7 +74,16 @@ class ObservationInput(StrictSerializer):
     at = Moment(required=False)
 
 
-class FinishInput(StrictSerializer):
-    """Whose task ends."""
+class CancelInput(StrictSerializer):
+    """Whose task is given up, what sort of task it was, and why."""
 
     user_id = person()
+    kind = prose(max_length=PROCEDURE.max_title, required=False)
+    cause = prose(max_length=PROCEDURE.max_step, required=False)
+
+
+class CompleteInput(CancelInput):
+    """Whose task is done, how it went and how it was done."""
+
+    outcome = serializers.ChoiceField([SUCCESS, FAILURE], default=SUCCESS)
+    steps = Steps(required=False)

@@ -23,6 +23,8 @@ class ReviewItem(PersonalRow):
     undo_until = models.DateTimeField(null=True)
     before = models.JSONField(default=dict)
 
+    content_fields = ("before",)
+
     class Meta:
         constraints = [
             *personal("reviewitem", parents={"memory_id": "memory_memory"}),

@@ -64,7 +64,11 @@ def _keep(
     )
     replaces = rival is not None and rival.current.state == State.ACTIVE
     if rival is not None and replaces:
-        item.before |= {"version": rival.current.version, "trust_of_current": rival.current.trust}
+        item.before |= {
+            "wording": memory.wording,
+            "version": rival.current.version,
+            "trust_of_current": rival.current.trust,
+        }
     _decide(principal, item, state)
     if rival is not None and replaces:
         # One holder of a wording: the challenger lets go of it before the other takes it over.

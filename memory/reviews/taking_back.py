@@ -51,13 +51,12 @@ def _unkeep(principal: Principal, item: ReviewItem) -> None:
     kept = State.ARCHIVED if "version" in before else State.ACTIVE
     if "version" in before:
         _restore_current(principal, item)
-    text = access.open_current(open_vault(principal), [memory])[0].text
     back = {
         "state": before["state"],
         "trust": before["trust"],
         "confidence": before["confidence"],
         "last_confirmed_at": datetime.fromisoformat(before["last_confirmed_at"]),
-        "wording": open_vault(principal).digest("wording", fold(text)),
+        "wording": before.get("wording", memory.wording),
         "updated_at": timezone.now(),
     }
     if not Memory.objects.filter(id=memory.id, state=kept).update(**back):

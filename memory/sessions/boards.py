@@ -24,6 +24,7 @@ from memory.errors import Forbidden, Gone, InvalidInput, NotFound, StaleState, V
 from memory.models import Event, ObjectKey, TaskBoard, Tombstone
 from memory.policy import BOARD
 from memory.sessions.board_state import State, checked, merged, written
+from memory.sessions.ending import Report, remember_end
 from memory.vault import Place, open_vault
 
 OPEN, COMPLETED, CANCELLED = "open", "completed", "cancelled"
@@ -112,8 +113,15 @@ def patch(principal: Principal, *, task_id: str, state: Mapping[str, Any], chang
         return Board(row=board.row, state=clean)
 
 
-def finish(principal: Principal, *, task_id: str, status: str, version: int | None) -> Board:
-    """Complete or cancel a task; doing it again changes nothing.
+def finish(
+    principal: Principal,
+    *,
+    task_id: str,
+    status: str,
+    version: int | None,
+    report: Report | None = None,
+) -> Board:
+    """Complete or cancel a task and write down how it ended; doing it again changes nothing.
 
     Raises:
         Forbidden, NotFound, Gone: as ``read``.
@@ -129,6 +137,13 @@ def finish(principal: Principal, *, task_id: str, status: str, version: int | No
         _refuse_stale(row, row.version if version is None else version)
         row.status = status
         _save(principal, row, board.state)
+        remember_end(
+            principal,
+            state=board.state,
+            event_ids=row.event_ids,
+            report=report or Report(),
+            cancelled=status == CANCELLED,
+        )
         return board
 
 

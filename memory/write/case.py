@@ -50,10 +50,15 @@ def marks(vault: SubjectVault, draft: Draft) -> Marks:
     ends = proposal.valid_to.timestamp() if proposal.valid_to else None
     begins = proposal.valid_from.timestamp() if proposal.valid_from else None
     period = f"\n{begins}\n{ends}" if ends else ""
-    slot = f"{fold(proposal.about)}\n{fold(proposal.condition)}"
     bound = f"{proposal.attribute}\n{draft.value}"
     return Marks(
         wording=vault.digest("wording", fold(first_person(draft.text)) + period),
-        slot=vault.digest("slot", slot) if slot.strip() else 0,
+        slot=slot_of(vault, about=proposal.about, condition=proposal.condition),
         value=vault.digest("value", bound) if proposal.attribute and draft.value else None,
     )
+
+
+def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "") -> int:
+    """Return the digest that tells the holders of one attribute apart: about whom, and when it holds."""
+    slot = f"{fold(about)}\n{fold(condition)}"
+    return vault.digest("slot", slot) if slot.strip() else 0

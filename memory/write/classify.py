@@ -5,7 +5,7 @@ from dataclasses import replace
 from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
 from memory.text.normalise import fold, language
-from memory.write.attributes import CATALOGUE, Attribute, tidy
+from memory.write.attributes import CATALOGUE, PROCEDURE_SLOT, Attribute, tidy
 from memory.write.orders import is_instruction_like
 from memory.write.proposal import Draft, Proposal
 from memory.write.redact import only_secret, redact
@@ -43,7 +43,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         sensitivity=_level(proposal, redacted.level, known),
         importance=proposal.importance if proposal.importance is not None else IMPORTANCE[subtype],
         trust=_trust(proposal.source.origin, by_hand=by_hand),
-        single=bool(own and own.single),
+        single=bool(own and own.single) or proposal.attribute == PROCEDURE_SLOT,
         pinned=pinned,
         in_profile=pinned or _is_standing(subtype, proposal, own),
         value=_value(proposal, known),
@@ -88,6 +88,8 @@ def _redacted(proposal: Proposal) -> Proposal:
         value=redact(proposal.value).text,
         about=redact(proposal.about).text,
         condition=redact(proposal.condition).text,
+        cause=redact(proposal.cause).text,
+        steps=tuple(redact(step).text for step in proposal.steps),
         tags=tuple(redact(tag).text for tag in proposal.tags),
         metadata={
             redact(name).text: redact(value).text for name, value in proposal.metadata.items()

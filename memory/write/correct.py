@@ -26,6 +26,7 @@ from memory.write.case import open_case
 from memory.write.classify import classify
 from memory.write.conflict import Clash
 from memory.write.pipeline import challenge, lock_subject
+from memory.write.procedures import steps_in
 from memory.write.proposal import Draft, Proposal, Source
 from memory.write.rules import extract
 
@@ -169,6 +170,9 @@ def _draft(
         occurred=memory.occurred,
         pinned=memory.pinned,
         valid_to=before.version.valid_to,
+        steps=steps_in(text) if memory.kind == Kind.PROCEDURAL else tuple(details.get("steps", ())),
+        outcome=details.get("outcome", ""),
+        cause=details.get("cause", ""),
         tags=tuple(details.get("tags", ())),
         metadata=details.get("metadata", {}),
     )

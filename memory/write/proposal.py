@@ -35,7 +35,8 @@ class Source:
 class Proposal:
     """A memory somebody proposes. What is None is worked out by the classifier.
 
-    ``sensitivity`` may raise the level, never lower it. ``quote`` is verbatim from the event.
+    ``sensitivity`` may raise the level, never lower it. ``quote`` is verbatim from the event. ``steps``
+    are a procedure's, or those of a task; ``outcome`` and ``cause`` an episode's.
     """
 
     text: str
@@ -56,6 +57,9 @@ class Proposal:
     explicit: bool = False
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
+    outcome: str = ""
+    cause: str = ""
     visibility: Visibility = Visibility.USER
     quote: str = ""
     quote_start: int = 0

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils import timezone
@@ -71,6 +72,9 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
         "value": proposal.value,
         "about": proposal.about,
         "condition": proposal.condition,
+        "steps": list(proposal.steps),
+        "outcome": proposal.outcome,
+        "cause": proposal.cause,
         "tags": list(proposal.tags),
         "metadata": dict(proposal.metadata),
     }
@@ -140,6 +144,37 @@ def add_evidence(vault: SubjectVault, memory: Memory, draft: Draft) -> None:
     )
     if proposal.source.event_id:  # what a memory cites is kept as long as the memory
         Event.objects.filter(id=proposal.source.event_id).update(expires_at=None)
+
+
+def cite_events(
+    vault: SubjectVault, memory: Memory, event_ids: Sequence[uuid.UUID], *, most: int
+) -> None:
+    """Let a memory rest on what was seen: the beginning of each event is its quote, the oldest first."""
+    events = Event.objects.filter(
+        tenant_id=memory.tenant_id, subject_id=memory.subject_id, id__in=event_ids
+    ).order_by("occurred_at", "id")[:most]
+    rows = []
+    for event in events:
+        text = vault.unseal(Place(object_id=event.id), event.text)[: WRITE.event_quote]
+        row_id = uuid.uuid4()
+        place = Place(object_id=memory.id, number=0, field=f"quote {row_id}")
+        rows.append(
+            Evidence(
+                id=row_id,
+                tenant_id=memory.tenant_id,
+                subject_id=memory.subject_id,
+                memory=memory,
+                version_number=memory.version,
+                event_id=event.id,
+                quote=vault.seal(place, text),
+                start=0,
+                end=len(text),
+                role=event.role,
+                said_at=event.occurred_at,
+            )
+        )
+    Evidence.objects.bulk_create(rows)
+    Event.objects.filter(id__in=[row.event_id for row in rows]).update(expires_at=None)
 
 
 def reinforce(case: Case, memory: Memory) -> None:

@@ -10,6 +10,7 @@ from memory.choices import Kind, Origin, Role, Sensitivity
 from memory.forget.fence import erase
 from memory.models import ReviewItem, Suppression
 from memory.sessions import boards
+from memory.write.procedures import propose
 from tests.cast import Api, Cast, principal_of, remember, system_of
 from tests.memory.knowledge.shelf import put
 
@@ -49,6 +50,9 @@ api-review-edit POST        401  401  401  403  404  404  404  404  403  403  40
 api-review-reject POST      401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-review-later POST       401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-review-undo POST        401  401  401  403  404  404  404  404  403  403  403  403  403  409  404
+api-procedures GET          401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
+api-procedures POST         401  401  401  403  201  422  422  422  422  422  201  201  201  201  404
+api-procedure-publish POST  401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-recall POST             401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
 api-explain POST            401  401  401  403  403  403  403  403  403  403  403  403  403  200  404
 api-sessions GET            401  401  401  403  200  403  403  403  200  200  200  200  200  200  404
@@ -143,6 +147,9 @@ class Scene:
             state={"goal": f"{english} {chinese}"},
             change=boards.Change(version=None),
         )
+        way = propose(agent, title="周报 weekly report", steps=["查数 numbers", "写 write"])
+        assert way.memory is not None
+        self.procedure = way.memory.id
         self.document = put(cast.acme, "manual.md", "# 手册 manual\n\n" + "Words 词语. " * 30)
         self.erasure, self.suppression = self._erase(agent)
         with acting(system_of(cast.alice)):
@@ -196,6 +203,7 @@ KINDS = (
     "session",
     "job",
     "document",
+    "procedure",
     "event",
     "review",
     "suppression",
@@ -227,6 +235,12 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
         for name in ("keep", "reject", "later", "undo")
     },
     "api-review-edit": ("reviews/{review}/edit", {"text": "Prefers rice 米饭"}),
+    "api-procedures GET": ("procedures?user_id=alice", None),
+    "api-procedures POST": (
+        "procedures?user_id=alice",
+        {"title": "发版 release", "steps": ["测 test"]},
+    ),
+    "api-procedure-publish": ("procedures/{procedure}/publish", {}),
     "api-recall": ("recall?user_id=alice", {"query": WANTED}),
     "api-explain": ("recall/explain?user_id=alice", {"query": WANTED}),
     "api-sessions GET": ("sessions?user_id=alice", None),
