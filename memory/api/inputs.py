@@ -9,6 +9,7 @@ from memory.api.base import StrictSerializer
 from memory.api.json_types import Moment, MomentOrDay, Raw
 from memory.choices import Kind, Origin, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import PROCEDURE, WRITE
+from memory.write.attributes import OWN_SLOTS
 
 MAX_TAGS = 20
 MAX_BATCH = 500
@@ -98,6 +99,12 @@ class ProposedMemory(StrictSerializer):
         [one for one in Origin.choices if one[0] not in (Origin.PERSON, Origin.PERSON_QUOTED)],
         required=False,
     )
+
+    def validate_attribute(self, value: str) -> str:
+        """Refuse the slots that only the service fills."""
+        if value in OWN_SLOTS:
+            raise serializers.ValidationError("This slot is the service's own.")
+        return value
 
 
 class MemoryInput(ProposedMemory):

@@ -8,15 +8,15 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewState, State, Trust
+from memory.choices import ConflictState, ReviewState, State
 from memory.errors import StaleState
 from memory.forget.moves import reveal
-from memory.models import Conflict, Memory, ReviewItem, Suppression
+from memory.models import Conflict, Memory, ReviewItem, Suppression, Version
 from memory.reviews.answers import lock_item, note
 from memory.reviews.listing import require_person
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
-from memory.write.merge import give_back
+from memory.write.correct import restore
 
 
 def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
@@ -74,8 +74,9 @@ def _restore_current(principal: Principal, item: ReviewItem) -> None:
     changed = current is None or current.state != State.ACTIVE
     if conflict is None or current is None or changed or current.version != before["version"] + 1:
         raise StaleState("What it replaced has changed since; correct that memory instead.")
-    trust = Trust(before["trust_of_current"])
-    give_back(principal, current, number=before["version"], trust=trust)
+    restore(principal, Version.objects.get(memory=current, number=before["version"]))
+    # The memory may have earned more trust than the wording it had then.
+    Memory.objects.filter(id=current.id).update(trust=before["trust_of_current"])
     Conflict.objects.filter(id=conflict.id).update(state=ConflictState.OPEN, resolved_at=None)
 
 

@@ -98,6 +98,7 @@ def restore(principal: Principal, former: Version) -> Version:
     before = access.open_versions(vault, [memory], [former])[0]
     source = Source(origin=Origin(former.origin), said_at=former.recorded_at)
     draft = replace(_draft(principal, before, before.text, source, {}), trust=Trust(former.trust))
+    draft = replace(draft, proposal=replace(draft.proposal, valid_to=_ended(former)))
     lock_subject(principal)
     old = Version.objects.current().get(memory=memory)
     case = open_case(principal, vault, draft, embed_passage(store.indexed_text(draft)))
@@ -105,6 +106,13 @@ def restore(principal: Principal, former: Version) -> Version:
     _trust(memory, draft)
     _note(principal, memory, made.number - 1)
     return made
+
+
+def _ended(former: Version) -> datetime | None:
+    """Return until when a wording holds that is in force again: not what its successor put an end to."""
+    successor = Version.objects.filter(memory=former.memory, number=former.number + 1).first()
+    closed = successor is not None and successor.valid_from == former.valid_to
+    return None if closed else former.valid_to
 
 
 def _trust(memory: Memory, draft: Draft) -> None:

@@ -14,6 +14,7 @@ from memory.models import Memory, Vector
 from memory.models.memory import MemoryQuerySet
 from memory.policy import TRUST
 from memory.providers.embedding import get_embedder
+from memory.write.attributes import TASK_SLOT
 from memory.write.case import Case
 
 STATED = (Origin.PERSON, Origin.PERSON_QUOTED)
@@ -24,7 +25,10 @@ def overflow(case: Case) -> Reason | None:
 
     Call it under the subject's lock.
     """
-    if case.principal.agent_id is None or case.draft.proposal.source.origin in STATED:
+    proposal = case.draft.proposal
+    if case.principal.agent_id is None or proposal.source.origin in STATED:
+        return None
+    if proposal.attribute == TASK_SLOT:  # the ends of tasks are alike, and the service writes them
         return None
     recent = _recent(case.principal)
     if _is_flood(case, recent):
@@ -34,12 +38,16 @@ def overflow(case: Case) -> Reason | None:
 
 
 def _recent(principal: Principal) -> MemoryQuerySet:
-    return Memory.objects.filter(
-        tenant_id=principal.tenant_id,
-        subject_id=principal.person_id,
-        agent_id=principal.agent_id,
-        created_at__gte=timezone.now() - TRUST.window,
-    ).exclude(origin__in=STATED)
+    return (
+        Memory.objects.filter(
+            tenant_id=principal.tenant_id,
+            subject_id=principal.person_id,
+            agent_id=principal.agent_id,
+            created_at__gte=timezone.now() - TRUST.window,
+        )
+        .exclude(origin__in=STATED)
+        .exclude(attribute=TASK_SLOT)
+    )
 
 
 def _is_flood(case: Case, recent: MemoryQuerySet) -> bool:

@@ -1,4 +1,4 @@
-"""A challenger the person believes becomes the next version of the memory it challenged; and back."""
+"""A challenger the person believes becomes the next version of the memory it challenged."""
 
 from datetime import datetime
 
@@ -22,32 +22,14 @@ def take_over(principal: Principal, current: Memory, challenger: Memory) -> Memo
     """
     vault = open_vault(principal)
     opened = access.open_current(vault, [challenger])[0]
-    proposal = _proposal(opened, _quote(vault, challenger))
-    return _next(principal, current, proposal, reason=Reason.NEW_VALUE, trust=Trust.CONFIRMED)
-
-
-def give_back(principal: Principal, current: Memory, *, number: int, trust: Trust) -> Memory:
-    """Give ``current`` the wording of its version ``number`` again, as its next version.
-
-    Call it inside ``acting(principal.unlimited())``.
-    """
-    vault = open_vault(principal)
-    version = Version.objects.get(memory=current, number=number)
-    opened = access.open_versions(vault, [current], [version])[0]
-    proposal = _proposal(opened, None)
-    return _next(principal, current, proposal, reason=Reason.CORRECTED, trust=trust)
-
-
-def _next(
-    principal: Principal, current: Memory, proposal: Proposal, *, reason: Reason, trust: Trust
-) -> Memory:
-    draft = classify(proposal, by_hand=True)
+    draft = classify(_proposal(opened, _quote(vault, challenger)), by_hand=True)
     vector = embed_passage(store.indexed_text(draft))
     old = Version.objects.current().get(memory=current)
-    case = open_case(principal, open_vault(principal), draft, vector)
-    store.supersede(case, current, old, reason=reason)
-    Memory.objects.filter(id=current.id).update(trust=trust)
-    current.trust = trust
+    store.supersede(
+        open_case(principal, vault, draft, vector), current, old, reason=Reason.NEW_VALUE
+    )
+    Memory.objects.filter(id=current.id).update(trust=Trust.CONFIRMED)
+    current.trust = Trust.CONFIRMED
     return current
 
 

@@ -221,3 +221,16 @@ def test_what_an_agent_says_in_talk_makes_no_procedure(api: Api, cast: Cast) -> 
     assert outcomes(answer) == []
     with acting(system_of(cast.alice)):
         assert not Evidence.objects.exists() and shown(api) == []
+
+
+@pytest.mark.parametrize("slot", ["task", "procedure"])
+def test_the_services_own_slots_are_filled_by_nobody_else(api: Api, slot: str) -> None:
+    body = {"user_id": "alice", "text": "Deploys on Fridays 周五", "attribute": slot}
+    problem(api("POST", "memories", body), 400, "invalid_input")
+
+
+def test_many_ends_of_the_same_task_are_no_flood(api: Api, cast: Cast) -> None:
+    for number in range(30):
+        end(api, f"t{number}", outcome="failure")
+    with acting(system_of(cast.alice)):
+        assert Memory.objects.filter(attribute="task").count() == 30

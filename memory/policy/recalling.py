@@ -1,0 +1,68 @@
+"""How a question is read, gated, scored and cut."""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallPolicy:
+    """How a recall gates, scores and cuts."""
+
+    name: str
+    gate: float  # calibrated cosine below which nothing passes …
+    personal: float = 0.04  # … less this for a question that names the person (my, 我的)
+    timely: float = 0.08  # … and this for what lies in the time the question names
+    candidates: int = 50
+    top_k: int = 5
+    max_top_k: int = 50
+    max_tokens: int = 2000
+    profile_items: int = 12
+    profile_tokens: int = 600
+    # fused = cosine + lexical_weight * b / (b + lexical_half), b = BM25
+    lexical_weight: float = 0.4
+    lexical_half: float = 8.0
+    # A lexical ticket: a matched term that looks like an id, number or name and is this rare …
+    ticket_share: float = 0.1
+    # … or this much BM25 from words alone.
+    ticket_bm25: float = 6.0
+    timeliness: float = 0.2  # added to the relevance of what lies in the time the question names
+    patience: float = 5.0  # seconds after which the database gives a statement up
+    relevance: float = 0.50
+    recency: float = 0.20
+    importance: float = 0.25
+    confidence: float = 0.05
+
+
+RECALL = MappingProxyType(
+    {
+        "default": RecallPolicy(name="default", gate=0.24),
+        "inject": RecallPolicy(name="inject", gate=0.27, top_k=8),
+        "profile_only": RecallPolicy(name="profile_only", gate=2.0, candidates=0),
+    }
+)
+
+# Where cosine has no calibration, similarity of unlike texts may be anything: words decide alone.
+UNCALIBRATED_GATE = 0.55
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionPolicy:
+    """How much of a conversation a question that leans on it takes along."""
+
+    turns: int = 4
+    turn_length: int = 300  # characters of each
+    latest: int = 20  # candidates for "go on", without a time
+
+
+QUESTION = QuestionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bm25:
+    """Constants of the lexical score (Robertson and Zaragoza 2009)."""
+
+    k1: float = 1.2
+    b: float = 0.75
+
+
+BM25 = Bm25()

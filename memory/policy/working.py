@@ -1,0 +1,116 @@
+"""Limits of sessions, boards, contexts and documents; leases, retention and rate limits."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionPolicy:
+    """How long what nothing cites is kept."""
+
+    event: timedelta = timedelta(hours=24)
+    message: timedelta = timedelta(days=30)
+    idempotency: timedelta = timedelta(hours=72)
+    backups: timedelta = timedelta(days=30)
+
+
+RETENTION = RetentionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkPolicy:
+    """How work in the background is leased and retried."""
+
+    lease_seconds: int = 120
+    attempts: int = 10
+    backoff_seconds: int = 2
+    backoff_cap_seconds: int = 600
+    longest_pause_seconds: int = 3600  # the most that a server's Retry-After counts
+    batch: int = 64
+    patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
+
+
+WORK = WorkPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPolicy:
+    """Limits of one session."""
+
+    max_message: int = 32_000  # characters
+    max_messages: int = 200  # in one request
+    wait_seconds: float = 10.0  # the most that ?wait=true waits for a job
+    idle: timedelta = timedelta(minutes=5)  # after that a model reads what it has not read yet
+
+
+SESSION = SessionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPolicy:
+    """Limits of one task's board."""
+
+    max_bytes: int = 64_000  # of its state as JSON
+    max_observations: int = 1000
+    max_observation: int = 32_000  # characters
+    lifetime: timedelta = timedelta(days=30)  # since its last change
+
+
+BOARD = BoardPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextPolicy:
+    """How a session is laid out for a model. Tokens are those of our own counter."""
+
+    recipe: str = "inject"
+    budget: int = 8000
+    max_budget: int = 128_000
+    items: int = 8  # memories in all, the profile among them, whatever the budget
+    profile_items: int = 5
+    exchanges: int = 10
+    # A tool result that does not fit is cut to this share of what is left, never below the floor.
+    cut_share: float = 0.5
+    cut_floor: int = 20
+    done_steps: int = 5  # of a task's finished steps, the latest are shown
+
+
+CONTEXT = ContextPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitPolicy:
+    """How patient the rate limits are with the counters; the limits themselves are settings."""
+
+    timeout: float = 0.2  # seconds a request waits for the counters
+    pause_seconds: float = 5.0  # after a failure nobody asks them for so long
+    log_seconds: float = 60.0  # and so long nothing more is logged
+
+
+LIMITS = LimitPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgePolicy:
+    """How documents are read, cut and searched.
+
+    Relevance alone ranks passages, and the gate of ``search`` holds for them as for memories.
+    """
+
+    max_characters: int = 2_000_000
+    max_pages: int = 2000
+    max_seconds: float = 60.0  # for reading the pages of one file
+    # A passage holds at most so many tokens of our counter, and characters: what an embedder reads.
+    passage_tokens: int = 180
+    passage_characters: int = 800
+    title: int = 300  # characters of a title found in the file
+    max_tries: int = 3  # readings of one file, should it bring the worker down
+    rows: int = 5000  # in one statement
+    batch: int = 16  # passages embedded in one piece of a job
+    text_slice: int = 20_000  # characters of a document in one answer
+    top_k: int = 5
+    max_top_k: int = 20
+    max_tokens: int = 2000
+
+
+KNOWLEDGE = KnowledgePolicy()

@@ -1,0 +1,90 @@
+"""How the gate decides, whom it believes, when it asks, and how a language model is asked."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from memory.choices import Subtype
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritePolicy:
+    """How the gate admits and merges."""
+
+    max_text: int = 4000
+    minimum_importance: float = 0.4
+    duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides
+    neighbours: int = 8
+    reinforcement: float = 0.1
+    review_lapse: timedelta = timedelta(days=30)
+    review_undo: timedelta = timedelta(minutes=10)
+    confirmed_confidence: float = 0.95
+    quote_support: float = 0.5  # share of a claim's terms that its quote must hold
+    wish_support: float = 0.75  # share of a wish's terms by which a memory is meant
+    event_quote: int = 200  # characters of what was seen that are kept as a quote
+    wish_proposals: int = 20  # questions that one wish may put before the person
+
+
+WRITE = WritePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StalePolicy:
+    """When the person is asked whether something is still true."""
+
+    after: timedelta = timedelta(days=365)  # since it was last confirmed, or asked about
+    at_once: int = 3  # questions of this kind that wait at the same time
+    subtypes: tuple[Subtype, ...] = (
+        Subtype.PREFERENCE,
+        Subtype.INSTRUCTION,
+        Subtype.GOAL,
+        Subtype.CONSTRAINT,
+    )
+
+
+STALE = StalePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedurePolicy:
+    """When a way of doing a task has proved itself, and how much of it is kept."""
+
+    successes: int = 5
+    share: float = 0.8  # of its tries that must have succeeded
+    max_steps: int = 50
+    max_step: int = 300  # characters
+    max_title: int = 200
+    events: int = 50  # that the episode of a task rests on
+    goal: int = 600  # characters of a task's goal in its episode
+
+
+PROCEDURE = ProcedurePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPolicy:
+    """How a language model is asked, and for how much at once."""
+
+    timeout: float = 45.0  # seconds of one answer; a job has time for an answer and its repair
+    batch_tokens: int = 3000  # of the messages that are read together
+    batch_messages: int = 40
+    before: int = 6  # earlier messages to understand them by
+    longest: int = 8000  # characters of one message that are shown
+
+
+MODEL = ModelPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustPolicy:
+    """How far writers other than the person are let."""
+
+    taint: timedelta = timedelta(hours=1)  # so long a claim may repeat a tool's output
+    tainting: int = 10  # of that time, the latest outputs are compared
+    window: timedelta = timedelta(hours=1)
+    most: int = 300  # new memories of one grant in the window
+    alike: float = 0.8  # calibrated cosine from which two of them are of one kind …
+    flood: int = 20  # … and so many of one kind are a flood
+    quarantine: timedelta = timedelta(hours=24)  # an agent that floods learns nothing for so long
+
+
+TRUST = TrustPolicy()
