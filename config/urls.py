@@ -1,6 +1,6 @@
 """Addresses."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path, re_path
 from django.utils.csp import CSP
@@ -28,6 +28,11 @@ def no_such_address(_request: HttpRequest) -> HttpResponse:
     return plain_problem(status=404, code="not_found", title="No such address")
 
 
+def no_such_page(_request: HttpRequest) -> HttpResponse:
+    """Answer as for an address that does not exist."""
+    raise Http404
+
+
 def crashed(request: HttpRequest) -> HttpResponse:
     """Answer a crash without a word of what was being handled."""
     if request.path.startswith("/api/"):
@@ -40,6 +45,10 @@ handler403 = "dashboard.views.problems.forbidden"
 handler404 = "dashboard.views.problems.not_found"
 handler500 = crashed
 
+# This server sends no mail and nobody signs up by themselves: allauth's pages for these would say that
+# a letter is on its way. Its views still ask for their names, so the names stay and lead nowhere.
+CLOSED = r"^accounts/(?:signup|email|confirm-email|password/(?:set|reset)|(?:reauthenticate|login)/code)\b"
+
 urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
@@ -51,6 +60,7 @@ urlpatterns = [
         name="api-docs",
     ),
     re_path(r"^api/", no_such_address),
+    re_path(CLOSED, no_such_page),
     path("accounts/", include("allauth.urls")),
     path("admin/", console.urls),
     path("", include("dashboard.urls")),

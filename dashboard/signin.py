@@ -4,8 +4,11 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop as _
 
 from accounts.adapter import AccountAdapter
+
+LABELS = (_("Name"),)  # of a passkey: allauth makes it from the name of the field
 
 
 class SignInAdapter(AccountAdapter):

@@ -5,16 +5,21 @@ away. The test database is created and migrated as the owner; tests then connect
 ``keepsake_app``, so that the walls bind them.
 """
 
+from __future__ import annotations
+
 import base64
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from config.environment import ROOT
 from tests.servers import TestServers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SERVERS = TestServers()
 pytest_plugins = ["tests.cast"]
@@ -152,3 +157,14 @@ def _flush_as_owner() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_database())
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium; where there is none, its tests say so, and fail in CI."""
+    from tests.browser import chromium
+
+    if not chromium.PROGRAM:
+        (pytest.fail if chromium.IS_CI else pytest.skip)(chromium.WITHOUT)
+    with chromium.launched() as launched:
+        yield launched

@@ -1,5 +1,6 @@
 """What all tables of the console have in common: read only, found by id, counted by code."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
@@ -16,6 +17,15 @@ class Unnest(Func):
     function = "unnest"
     set_returning = True
     arity = 1
+
+
+class CodeFilter(admin.AllValuesFieldListFilter):
+    """Codes that occur; an empty one is called none."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Return each code with its link."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": choice["display"] or "none"}
 
 
 class Guarded:

@@ -24,7 +24,7 @@ class Player:
     """An agent with a key, talking about one person."""
 
     def __init__(self, *, url: str, key: str, user_id: str) -> None:
-        self.user_id = user_id
+        self.user_id, self.key = user_id, key
         self.client = httpx.Client(
             base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}, timeout=60
         )

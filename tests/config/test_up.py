@@ -1,5 +1,7 @@
 """The two commands on a real service: up, survive kill -9 of every part, doctor, down."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
@@ -12,8 +14,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import psycopg
@@ -22,6 +25,12 @@ import pytest
 from config.embedded.files import holder
 from config.embedded.process import MARK, runs
 from config.environment import ROOT
+from tests.browser.agent import Agent
+from tests.browser.chromium import Look, window
+from tests.browser.persona import TEXTS, Persona
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 PARTS = ("postgres", "valkey", "worker", "beat", "web")
 GIVEN = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_CONSOLE_URL", "REDIS_URL")
@@ -151,6 +160,21 @@ def test_the_printed_calls_work_as_they_are(service: Running) -> None:
     assert erased["state"] == "fenced"
     assert after["status"] == "nothing_relevant"
     assert found["memories"][0]["id"] not in json.dumps(after)
+
+
+@pytest.mark.e2e
+def test_the_demo_person_rules_her_memories_in_a_browser(
+    service: Running, browser: Browser
+) -> None:
+    """Nothing but `make run`, the printed login and the printed key."""
+    demo = service.run_file["demo"]
+    url = service.run_file["url"]
+    agent = Agent(url=url, key=demo["agent_key"], user_id=demo["user_id"])
+    with closing(Look().context(browser)) as context, window(context, url) as opened:
+        lin = Persona(window=opened, agent=agent, lang="en")
+        lin.does_it_all(email=demo["email"], password=demo["password"])
+    logs = "".join(log.read_text() for log in (service.data_dir / "logs").glob("*.log"))
+    assert "/memories/" in logs and not any(text in logs for text in TEXTS)
 
 
 def test_up_again_says_that_it_runs(service: Running) -> None:

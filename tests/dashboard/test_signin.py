@@ -56,16 +56,48 @@ def test_with_the_password_one_is_in(visitor: Client, user: User) -> None:
 
 def test_nobody_signs_up(visitor: Client, db: None) -> None:
     fields = {"email": "new@example.com", "password1": PASSWORD}
-    visitor.post(reverse("account_signup"), fields)
+    assert visitor.post(reverse("account_signup"), fields).status_code == 404
     assert not User.objects.filter(email="new@example.com").exists()
 
 
-OUTSIDE = ("account_login", "account_signup", "account_reset_password")
+def test_no_page_promises_a_letter_that_nobody_sends(
+    visitor: Client, user: User, mailoutbox: list[object]
+) -> None:
+    """There is no mail server: a link to reset a password would only stand in a log."""
+    for name in ("account_reset_password", "account_email", "account_email_verification_sent"):
+        for send in (visitor.get, visitor.post):
+            assert send(reverse(name), {"email": EMAIL}).status_code == 404, name
+    text = visitor.get(reverse("account_login")).content.decode()
+    assert "The operator of this server can give you a new one." in text
+    assert 'href="/accounts/password' not in text
+    assert mailoutbox == []
+
+
+def test_in_chinese_the_account_pages_say_it_as_the_others_do(user: User, visitor: Client) -> None:
+    """allauth's own Chinese says 您, and leaves words in English."""
+    visitor.cookies["django_language"] = "zh-hans"
+    pages = {name: visitor.get(reverse(name)) for name in OUTSIDE}
+    enter(visitor)
+    confirm(visitor)
+    pages |= {name: visitor.get(reverse(name)) for name in INSIDE}
+    for name, answer in pages.items():
+        text = re.sub(
+            r"<(script|svg|noscript)\b.*?</\1>", "", answer.content.decode(), flags=re.DOTALL
+        )
+        visible = [
+            one.strip()
+            for one in re.findall(r">([^<]+)<|placeholder=\"([^\"]+)\"", text)
+            for one in one
+        ]
+        left = [one for one in visible if re.search(r"[A-Za-z]{3,}|您", one)]
+        known = rf"Keepsake|English|Enter|{EMAIL}|PIN|API"
+        assert [one for one in left if not re.search(known, one)] == [], name
+
+
+OUTSIDE = ("account_login",)
 INSIDE = (
     "account_logout",
-    "account_reset_password_done",
     "account_change_password",
-    "account_email",
     "account_reauthenticate",
     "account_inactive",
     "mfa_index",

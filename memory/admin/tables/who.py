@@ -11,7 +11,7 @@ from memory.admin import services
 from memory.admin.asking import action
 from memory.admin.models import Agent, Grant, Key, Line, Person, Remembered, Review, Tenant
 from memory.admin.site import console
-from memory.admin.table import Table
+from memory.admin.table import CodeFilter, Table
 from memory.choices import ReviewState, State
 
 
@@ -203,7 +203,7 @@ class LineTable(Table):
         "reason",
         "result_count",
     )
-    list_filter = ("code", "actor_kind", "object_kind", "decision")
+    list_filter = ("code", "actor_kind", ("object_kind", CodeFilter), ("decision", CodeFilter))
     ordering = ("-id",)
     names = ("key_prefix", "request_id")
     search_help_text = "An id, the prefix of a key, or a request_id"

@@ -12,7 +12,7 @@ from memory.admin import health, services
 from memory.admin.asking import action
 from memory.admin.models import Erasure, Job, Notice, Step
 from memory.admin.site import console
-from memory.admin.table import Guarded, Table
+from memory.admin.table import CodeFilter, Guarded, Table
 from memory.choices import JobState, StepState
 
 # A person who asks for erasure must have an answer within a month.
@@ -110,7 +110,7 @@ class StepTable(Table):
     """One store's part of each erasure."""
 
     list_display = ("id", "store", "state", "attempts", "due_at", "error", "erasure", "tenant")
-    list_filter = ("state", "store", "error", "tenant")
+    list_filter = ("state", "store", ("error", CodeFilter), "tenant")
     ordering = ("due_at",)
     totals = ("state", "store")
     actions = (action(services.retry_step, "Retry failed steps"),)
@@ -148,7 +148,7 @@ class JobTable(Table):
         "tenant",
         "person",
     )
-    list_filter = (WaitingFilter, "state", "kind", "error", "tenant")
+    list_filter = (WaitingFilter, "state", "kind", ("error", CodeFilter), "tenant")
     ordering = ("-created_at",)
     totals = ("state", "kind")
     names = ("request_id",)

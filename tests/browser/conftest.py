@@ -1,0 +1,84 @@
+"""One browser and one served database for all tests here; each test has a window of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.chromium import Look, Window, window
+from tests.browser.house import cookies
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+    from accounts.models import User
+    from tests.browser.house import House
+    from tests.browser.world import World
+
+type Open = Callable[..., AbstractContextManager[Window]]
+HERE = Path(__file__).parent
+SHOTS = os.environ.get("SHOTS", "")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture(scope="package")
+def house(browser: Browser, django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
+    """The service on the test database, which is emptied at the end."""
+    from tests.browser.house import opened
+    from tests.conftest import empty_database
+
+    with django_db_blocker.unblock():
+        try:
+            with opened(meaning=bool(SHOTS)) as house:
+                yield house
+        finally:
+            empty_database()
+
+
+@pytest.fixture(scope="package")
+def world(house: House) -> World:
+    """People in every state a page can show."""
+    from tests.browser.world import build
+
+    return build(house)
+
+
+@pytest.fixture(scope="package")
+def open_window(browser: Browser, house: House) -> Iterator[Open]:
+    """The function that opens a window for somebody, or for a stranger.
+
+    Whoever has signed in stays so for all tests of a look; a stranger's browser is always new.
+    """
+    with ExitStack() as kept:
+        contexts: dict[tuple[Look, Any], BrowserContext] = {}
+
+        def context_of(look: Look, user: User) -> BrowserContext:
+            if (look, user.pk) not in contexts:
+                context = kept.enter_context(closing(look.context(browser)))
+                context.add_cookies(cookies(user, house.url))
+                contexts[look, user.pk] = context
+            return contexts[look, user.pk]
+
+        @contextmanager
+        def opened(look: Look, user: User | None = None) -> Iterator[Window]:
+            if user is not None:
+                with window(context_of(look, user), house.url, script=look.script) as found:
+                    yield found
+                return
+            with (
+                closing(look.context(browser)) as context,
+                window(context, house.url, script=look.script) as found,
+            ):
+                yield found
+
+        yield opened

@@ -1,0 +1,141 @@
+"""Ways to pages that have no address of their own: answers to a form, and what went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+from django.urls import reverse
+
+from tests.browser.house import PASSWORD, signed_in
+
+if TYPE_CHECKING:
+    from tests.browser.chromium import Window
+    from tests.browser.world import World
+
+NOTHING = "00000000-0000-4000-8000-000000000000"
+
+
+def send(window: Window, button: str, shows: str) -> None:
+    """Press a button and wait for what the answer shows."""
+    window.page.locator(button).first.click()
+    window.page.locator(shows).first.wait_for()
+    window.ready()
+
+
+def search(window: Window, world: World) -> None:
+    """Look for a word that is there."""
+    window.go(reverse("memories"))
+    window.page.fill("#q", "PostgreSQL")
+    send(window, ".filters button", "#results .meta a")
+
+
+def nothing_found(window: Window, world: World) -> None:
+    """Look for a word that is not."""
+    window.go(reverse("memories"))
+    window.page.fill("#q", "zebra")
+    send(window, ".filters button", "#results .empty")
+
+
+def conflict(window: Window, world: World) -> None:
+    """Save a wording that was begun before the newest one."""
+    window.allow(409)
+    window.go(reverse("memory-edit", args=[world.memories["plain"]]))
+    window.page.evaluate("document.querySelector('[name=version]').value = '1'")
+    window.page.fill("textarea", "我们的项目部署在腾讯云上。")
+    send(window, "button.primary", ".diff")
+
+
+def no_wording(window: Window, world: World) -> None:
+    """Try to have a password remembered."""
+    window.allow(422)
+    window.go(reverse("memory-edit", args=[world.memories["plain"]]))
+    window.page.fill("textarea", "My password is Tr0ub4dor&3xyz")
+    send(window, "button.primary", ".err")
+
+
+def no_zone(window: Window, world: World) -> None:
+    """Choose a time zone that does not exist."""
+    window.allow(422)
+    window.go(reverse("settings"))
+    window.page.fill("[name=zone]", "Mars/Olympus")
+    send(window, f"form[action='{reverse('settings-zone')}'] button", ".note.danger:not([hidden])")
+
+
+def too_late(window: Window, world: World) -> None:
+    """Undo in a window that was left open, after another one has erased."""
+    browser = signed_in(world.spare)
+    browser.post(reverse("memory-new"), {"text": "I keep my bicycle in the red shed"})
+    (memory,) = [one["id"] for one in world.spare.agent.listed().values()]
+    browser.post(reverse("memory-forget", args=[memory]))
+    window.allow(410)
+    window.go(reverse("forgotten"))
+    browser.post(reverse("memory-erase", args=[memory]))
+    send(window, f"form[action$='{memory}/undo/'] button", ".gone")
+
+
+def stale_form(window: Window, world: World) -> None:
+    """Send a form whose token is worth nothing."""
+    window.allow(403)
+    window.go(reverse("settings"))
+    window.page.evaluate(
+        "for (const one of document.getElementsByName('csrfmiddlewaretoken')) one.value = 'x'"
+    )
+    send(window, f"form[action='{reverse('settings-learning')}'] button", "main > p > a.btn")
+
+
+def crash(window: Window, world: World) -> None:
+    """Ask for a page that breaks."""
+    with patch("dashboard.views.exporting.page", side_effect=RuntimeError("broken by a test")):
+        window.go(reverse("export"), status=500)
+
+
+def no_login(window: Window, world: World) -> None:
+    """Make a login by a link, with a password that is none."""
+    window.allow(422)
+    window.go(world.link())
+    window.page.fill("#email", "mei@example.com")
+    window.page.fill("#password", "12345")
+    send(window, "button.primary", ".err")
+
+
+def wrong_password(window: Window, world: World) -> None:
+    """Sign in with a password that is wrong."""
+    _sign_in(window, world.lin.email, "wrong")
+    window.page.locator(".err").first.wait_for()
+
+
+def second_factor(window: Window, world: World) -> None:
+    """Sign in where a second factor is asked for."""
+    _sign_in(window, world.guarded.email, PASSWORD)
+    window.page.locator("[name=code]").wait_for()
+
+
+def _sign_in(window: Window, email: str, password: str) -> None:
+    from django.core.cache import cache
+
+    cache.clear()  # wrong passwords are counted
+    window.go(reverse("account_login"))
+    window.page.fill("[name=login]", email)
+    window.page.fill("[name=password]", password)
+    window.page.locator("button.primary").first.click()
+    window.page.wait_for_load_state()
+    window.ready()
+
+
+def again(window: Window, path: str) -> None:
+    """Open a page that asks for the password once more."""
+    window.go(path)
+    if window.page.url != window.url + path:
+        window.page.fill("[name=password]", PASSWORD)
+        window.page.locator("button.primary").first.click()
+        window.page.wait_for_url(window.url + path)
+        window.ready()
+
+
+def asked_why(window: Window, world: World) -> None:
+    """Choose an action in the console: it asks for a reason."""
+    window.go("/admin/console/key/")
+    window.page.locator("#action-toggle").check()
+    window.page.select_option("[name=action]", index=1)
+    send(window, ".actions button", "[name=because]")
