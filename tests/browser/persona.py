@@ -120,7 +120,7 @@ class Persona:
         self.reads("Kept. Agents you allow can use it now.")
         assert self.agent.listed()[AGENDA]["state"] == "active"
         self.press("Not true", self.item(SUMMARY))
-        self.reads("Not true, and not learnt again. No agent can use it, and it will be erased.")
+        self.reads("It is not learnt again, no agent can use it, and it will be erased.")
         assert SUMMARY not in self.agent.listed()
         again = {"user_id": self.agent.user_id, "text": SUMMARY, "subtype": "instruction"}
         assert self.agent.ask("POST", "memories", again).json()["reasons"] == ["suppressed"]
