@@ -16,7 +16,8 @@ from memory.api.idempotency import Written, idempotent
 from memory.api.parsing import StrictJSONParser
 from memory.api.shapes import WAIT
 from memory.api.uploads import FormParser
-from memory.choices import DocumentFormat, JobState
+from memory.choices import JobState
+from memory.choices.documents import DocumentFormat
 from memory.errors import Gone, NotFound
 from memory.knowledge import documents
 from memory.knowledge.search import search

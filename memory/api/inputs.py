@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
 from memory.api.json_types import Moment, MomentOrDay, Raw
-from memory.choices import Kind, Origin, Role, Sensitivity, State, Subtype, Visibility
+from memory.choices import Kind, Layer, Origin, Role, Sensitivity, State, Subtype, Visibility
 from memory.policy import PROCEDURE, WRITE
 from memory.write.attributes import OWN_SLOTS
 
@@ -247,6 +247,15 @@ class ExplainInput(RecallInput):
 
     memory_id = serializers.UUIDField(required=False)
     agent_id = serializers.UUIDField(required=False)
+
+
+class LayeredInput(RecallInput):
+    """What to recall, and where to look for it."""
+
+    layers = serializers.ListField(
+        child=serializers.ChoiceField(Layer.choices), min_length=1, max_length=3, required=False
+    )
+    session = serializers.UUIDField(required=False)
 
 
 class SessionInput(StrictSerializer):

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
 from memory.api.inputs import MOST_TOKENS, prose, raw
-from memory.choices import DocumentFormat
+from memory.choices.documents import DocumentFormat
 from memory.knowledge.upload import MAX_SOURCE, MAX_TITLE
 from memory.policy import KNOWLEDGE
 

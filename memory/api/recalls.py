@@ -7,23 +7,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory import access
-from memory.api import inputs, outputs, schema
+from memory.api import inputs, knowledge_outputs, outputs, schema, schema_knowledge
 from memory.api.base import MemoryView, parse
-from memory.choices import Role
+from memory.choices import Layer, Role
+from memory.context.layers import recall_layers
 from memory.recall.explain import explain
-from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery, Said
 
 
 class RecallView(MemoryView):
     """Recall memories about a question."""
 
-    @extend_schema(request=inputs.RecallInput, responses={200: schema.RecallAnswer})
+    @extend_schema(request=inputs.LayeredInput, responses={200: schema_knowledge.LayeredAnswer})
     def post(self, request: Request) -> Response:
         """Return what is relevant, or say that nothing is, or what could not be searched."""
-        values = parse(inputs.RecallInput, request.data)
+        values = parse(inputs.LayeredInput, request.data)
+        named = {Layer(one) for one in values.pop("layers", ())}
+        values["session_id"] = values.pop("session", None)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
-        return Response(outputs.answer(recall(principal, _query(values))))
+        return Response(knowledge_outputs.layered(recall_layers(principal, _query(values), named)))
 
 
 class ExplainView(MemoryView):

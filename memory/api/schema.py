@@ -184,18 +184,6 @@ class RecalledMemory(Answer):
     evidence = ids()
 
 
-class RecallAnswer(Answer):
-    """Found, nothing relevant, or degraded."""
-
-    status = one_of(RecallStatus)
-    memories = RecalledMemory(many=True)
-    profile = RecalledMemory(many=True)
-    degraded = codes()
-    held_back = serializers.DictField(child=serializers.IntegerField())
-    policy = words()
-    recall_id = serializers.UUIDField()
-
-
 class Closeness(Answer):
     """How close a wording is to the question; the parts of its score if it passed the gate."""
 

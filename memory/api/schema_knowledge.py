@@ -2,9 +2,10 @@
 
 from rest_framework import serializers
 
-from memory.api.schema import JobAnswer
-from memory.api.shapes import Answer, codes, maybe_time, next_cursor, one_of, words
-from memory.choices import DocumentFault, DocumentFormat, DocumentState, RecallStatus
+from memory.api.schema import JobAnswer, RecalledMemory
+from memory.api.shapes import Answer, codes, maybe_id, maybe_time, next_cursor, one_of, words
+from memory.choices import Layer, RecallStatus, Role
+from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 
 
 class Document(Answer):
@@ -73,3 +74,44 @@ class KnowledgeAnswer(Answer):
     passages = Passage(many=True)
     degraded = codes()
     held_back = serializers.DictField(child=serializers.IntegerField())
+
+
+# --- layers --------------------------------------------------------------------------------------
+
+
+class Turn(Answer):
+    """A turn of the running session."""
+
+    layer = one_of(Layer)
+    event_id = serializers.UUIDField()
+    role = one_of(Role)
+    name = words(allow_null=True)
+    text = words()
+    at = serializers.DateTimeField()
+
+
+class LayeredMemory(RecalledMemory):
+    """A memory brought back: data about the person, not orders."""
+
+    layer = one_of(Layer)
+
+
+class LayeredPassage(Passage):
+    """A passage of a document, with its citation."""
+
+    layer = one_of(Layer)
+
+
+class LayeredAnswer(Answer):
+    """Found, nothing relevant, or degraded; what each layer holds, each apart."""
+
+    status = one_of(RecallStatus)
+    layers = codes(Layer, help_text="Where the recall looked.")
+    working = Turn(many=True)
+    memories = LayeredMemory(many=True)
+    profile = LayeredMemory(many=True)
+    knowledge = LayeredPassage(many=True)
+    degraded = codes()
+    held_back = serializers.DictField(child=serializers.IntegerField(), help_text="Of memories.")
+    policy = words(allow_null=True)
+    recall_id = maybe_id()

@@ -101,6 +101,7 @@ class LeftOut(Answer):
     part = words()
     reason = words()
     memories = serializers.ListField(child=serializers.CharField(), required=False)
+    documents = serializers.ListField(child=serializers.CharField(), required=False)
     events = serializers.ListField(child=serializers.CharField(), required=False)
     # The class needs the name ``fields`` for something else.
     fields_ = serializers.ListField(child=serializers.CharField(), required=False)
@@ -118,13 +119,27 @@ class ContextRecall(Answer):
     degraded = codes()
 
 
+class Citation(Answer):
+    """What a number in a context stands for: a stretch of a document's text."""
+
+    number = serializers.IntegerField()
+    document_id = serializers.UUIDField()
+    title = words()
+    section = codes()
+    page = serializers.IntegerField(allow_null=True)
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    revision = serializers.IntegerField()
+
+
 class ContextAnswer(Answer):
-    """Messages, or one text; tokens of each part; what was left out."""
+    """Messages, or one text; tokens of each part; what was left out; what its numbers cite."""
 
     messages = ContextMessage(many=True, required=False)
     text = words(required=False)
     tokens = serializers.DictField(child=serializers.IntegerField())
     left_out = LeftOut(many=True)
+    citations = Citation(many=True)
     recall = ContextRecall(allow_null=True)
 
 

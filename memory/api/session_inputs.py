@@ -32,6 +32,7 @@ class ContextInput(StrictSerializer):
     )
     format = serializers.ChoiceField([style.value for style in Style], default=Style.MESSAGES.value)
     purpose = code(required=False)
+    knowledge = serializers.BooleanField(required=False)
 
 
 class CloseInput(StrictSerializer):

@@ -3,13 +3,18 @@
 from typing import Any
 
 from memory.context.build import Context
-from memory.context.values import LeftOut, Part
+from memory.context.values import Cited, LeftOut, Part
 from memory.sessions import OpenedMessage
 from memory.sessions.boards import Board
 from memory.sessions.originals import Original
 
 # What the ids of something left out name.
-NAMED = {Part.PROFILE: "memories", Part.MEMORY: "memories", Part.TASK: "fields"}
+NAMED = {
+    Part.PROFILE: "memories",
+    Part.MEMORY: "memories",
+    Part.KNOWLEDGE: "documents",
+    Part.TASK: "fields",
+}
 
 
 def session(row: Any) -> dict[str, Any]:
@@ -53,6 +58,7 @@ def context(found: Context) -> dict[str, Any]:
     return sent | {
         "tokens": {part.value: count for part, count in laid.tokens.items()},
         "left_out": [_left_out(one) for one in laid.left_out],
+        "citations": [_citation(n, one) for n, one in enumerate(laid.cited, start=1)],
         "recall": answer
         and {
             "id": answer.recall_id,
@@ -60,6 +66,12 @@ def context(found: Context) -> dict[str, Any]:
             "degraded": list(answer.degraded),
         },
     }
+
+
+def _citation(number: int, one: Cited) -> dict[str, Any]:
+    names = ("document_id", "title", "page", "start", "end", "revision")
+    shown = {name: getattr(one, name) for name in names}
+    return {"number": number, **shown, "section": list(one.section)}
 
 
 def _left_out(one: LeftOut) -> dict[str, Any]:

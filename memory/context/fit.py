@@ -7,8 +7,9 @@ Room is given in this order, whatever the order of the parts in the prompt:
 3. the last exchange, its tool results cut if it does not fit otherwise;
 4. recalled memories, best first;
 5. the task's state, part by part;
-6. the summary;
-7. older exchanges, newest first, without gaps.
+6. passages of documents, best first;
+7. the summary;
+8. older exchanges, newest first, without gaps.
 """
 
 import uuid
@@ -17,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from memory.choices import Role
 from memory.context import talk
 from memory.context.purse import Purse
-from memory.context.render import fenced, known_line, task_lines
-from memory.context.values import Desk, Known, Laid, Part, Piece, Style, Why
+from memory.context.render import cited_line, fenced, known_line, task_lines
+from memory.context.values import Cited, Desk, Known, Laid, Part, Piece, Style, Why
 from memory.context.words import words
 from memory.errors import TooLarge
 
@@ -38,9 +39,10 @@ def lay_out(desk: Desk, *, budget: int, style: Style = Style.MESSAGES) -> Laid:
     if not any(known.binding for known in kept):
         purse.take_back(Part.REMINDER)
     _task(purse, desk.task)
+    cited = _cited(purse, desk.knowledge)
     told = desk.summarised if _summary(purse, desk.summary) else frozenset[uuid.UUID]()
     talk.place_older(purse, desk, told)
-    return _laid(purse, desk)
+    return _laid(purse, desk, cited)
 
 
 def _mandatory(purse: Purse, desk: Desk) -> None:
@@ -99,6 +101,22 @@ def _task(purse: Purse, task: Mapping[str, object] | None) -> None:
     purse.leave(Part.TASK, Why.OVER_BUDGET, out)
 
 
+def _cited(purse: Purse, passages: Sequence[Cited]) -> list[Cited]:
+    """Place as many passages as fit, numbered from 1 without gaps, and return them."""
+    lines = [cited_line(n, one, purse.words) for n, one in enumerate(passages, start=1)]
+    label, tag, placed = purse.words.cited, Part.KNOWLEDGE, 0
+    for number in range(len(lines), 0, -1):
+        body = fenced(label, tag.value, "\n".join(lines[:number]))
+        block = Piece(part=tag, role=Role.SYSTEM, text=body)
+        if purse.fits(block):
+            purse.place(block)
+            placed = number
+            break
+    out = dict.fromkeys(one.document_id for one in passages[placed:])
+    purse.leave(tag, Why.OVER_BUDGET, list(out))
+    return list(passages[:placed])
+
+
 def _summary(purse: Purse, text: str) -> bool:
     """Place the summary, whole or not at all, and return whether it has its place."""
     body = fenced(purse.words.summary, Part.SUMMARY.value, text)
@@ -111,7 +129,8 @@ def _summary(purse: Purse, text: str) -> bool:
     return False
 
 
-def _laid(purse: Purse, desk: Desk) -> Laid:
+def _laid(purse: Purse, desk: Desk, cited: Sequence[Cited]) -> Laid:
     pieces = [piece for part in Part for piece in purse.placed.get(part, [])]
     tokens = {part: purse.cost(*purse.placed.get(part, [])) for part in Part}
-    return Laid(pieces=pieces, tokens=tokens, left_out=[*desk.left_out, *purse.out])
+    left_out = [*desk.left_out, *purse.out]
+    return Laid(pieces=pieces, tokens=tokens, left_out=left_out, cited=cited)

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from accounts.principal import Principal
 from memory.context.conversation import Conversation, conversation
 from memory.context.remembered import Remembered, as_known, remembered, tongue_of
-from memory.context.values import ContextQuery, Desk, LeftOut, Part, Why
+from memory.context.values import Cited, ContextQuery, Desk, LeftOut, Part, Why
 from memory.errors import NotFound
+from memory.index.asked import sharing
+from memory.knowledge.search import search
+from memory.knowledge.values import KnowledgeQuery
 from memory.models import ObjectKey, Session, Summary, Tombstone
+from memory.policy import CONTEXT
+from memory.recall.pipeline import MAX_QUERY
 from memory.recall.values import RecallAnswer
 from memory.sessions import boards
 from memory.vault import Place, SubjectVault, open_vault
@@ -26,6 +31,7 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
     """Return everything a context may be made of, inside ``acting``.
 
     Raises:
+        Forbidden: if a person's key asks for knowledge.
         Gone: if what the task's board rests on was erased.
     """
     vault = open_vault(principal)
@@ -33,7 +39,9 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
     summary, summarised = _summary(vault, principal, session)
     task, notes = _task(principal, query)
     asked = query.query or talk.last_said or (str(task.get("goal", "")) if task else "")
-    found = remembered(principal, session, query, asked)
+    with sharing():
+        found = remembered(principal, session, query, asked)
+        knowledge = _knowledge(principal, query, asked)
     tongue = tongue_of(principal, found.profile, asked)
     desk = Desk(
         language=tongue,
@@ -41,6 +49,7 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
         query=query.query,
         profile=[as_known(principal, item, tongue) for item in found.profile],
         memory=[as_known(principal, item, tongue) for item in found.memory],
+        knowledge=knowledge,
         summary=summary,
         summarised=summarised,
         task=task,
@@ -49,6 +58,28 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
         left_out=[*notes, *_notes(principal, found, talk)],
     )
     return Gathered(desk=desk, recalled=found.answer)
+
+
+def _knowledge(principal: Principal, query: ContextQuery, asked: str) -> list[Cited]:
+    """Return passages about what is asked. They are the organisation's, whatever memory may do."""
+    if not query.knowledge or not asked.strip():
+        return []
+    wanted = KnowledgeQuery(
+        text=asked[:MAX_QUERY], top_k=CONTEXT.passages, max_tokens=CONTEXT.passage_tokens
+    )
+    return [
+        Cited(
+            document_id=one.document_id,
+            title=one.title,
+            section=one.section,
+            page=one.page,
+            start=one.start,
+            end=one.end,
+            revision=one.revision,
+            text=one.text,
+        )
+        for one in search(principal, wanted).passages
+    ]
 
 
 def _notes(principal: Principal, found: Remembered, talk: Conversation) -> list[LeftOut]:

@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memory.choices import Role
-from memory.context.values import Known, Part, Piece, Style, Turn
+from memory.context.values import Cited, Known, Part, Piece, Style, Turn
 from memory.context.words import Words
 from memory.policy import CONTEXT
 
-FENCED = (Part.PROFILE.value, Part.MEMORY.value, Part.SUMMARY.value, Part.TASK.value, "tool")
+FENCED = (
+    Part.PROFILE.value,
+    Part.MEMORY.value,
+    Part.KNOWLEDGE.value,
+    Part.SUMMARY.value,
+    Part.TASK.value,
+    "tool",
+)
 _OUR_TAG = re.compile(rf"[<＜](?=\s*/?\s*(?:{'|'.join(FENCED)})(?![a-z]))", re.IGNORECASE)
 
 
@@ -30,6 +37,15 @@ def known_line(known: Known, words: Words) -> str:
     marks += [known.mark] if known.mark else []
     note = words.brackets.format(words.comma.join(marks)) if marks else ""
     return f"- {one_line(known.text)}{note}"
+
+
+def cited_line(number: int, cited: Cited, words: Words) -> str:
+    """Return one passage as a line: its number, where it stands, and what it says."""
+    path = dict.fromkeys((cited.title, *cited.section))
+    where = " › ".join(one_line(name) for name in path if name)
+    page = words.page.format(cited.page) if cited.page else ""
+    place = words.comma.join(part for part in (where, page) if part)
+    return f"[{number}] {place}{words.colon}{one_line(cited.text)}"
 
 
 def task_lines(task: Mapping[str, Any], words: Words) -> dict[str, str]:

@@ -16,6 +16,7 @@ class Part(StrEnum):
     SYSTEM = "system"
     PROFILE = "profile"
     MEMORY = "memory"
+    KNOWLEDGE = "knowledge"
     SUMMARY = "summary"
     TASK = "task"
     RECENT = "recent"
@@ -45,7 +46,10 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextQuery:
-    """What is asked. ``budget`` counts our tokens; ``query`` is the new message, if it is known."""
+    """What is asked. ``budget`` counts our tokens; ``query`` is the new message, if it is known.
+
+    ``knowledge`` asks for passages of documents as well.
+    """
 
     budget: int
     query: str = ""
@@ -53,6 +57,21 @@ class ContextQuery:
     task_id: str | None = None
     style: Style = Style.MESSAGES
     purpose: str = ""
+    knowledge: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """A passage of a document and its citation: document, headings, page, span of characters."""
+
+    document_id: uuid.UUID
+    title: str
+    section: Sequence[str]
+    page: int | None
+    start: int
+    end: int
+    revision: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +97,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What was dropped from a part and why: ids of events or memories, or names of fields."""
+    """What was dropped from a part and why: ids of events, memories or documents, or names of fields."""
 
     part: Part
     why: Why
@@ -98,6 +117,7 @@ class Desk:
     query: str = ""
     profile: Sequence[Known] = ()
     memory: Sequence[Known] = ()
+    knowledge: Sequence[Cited] = ()
     summary: str = ""
     summarised: frozenset[uuid.UUID] = frozenset()
     task: Mapping[str, Any] | None = None
@@ -121,8 +141,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laid:
-    """The context: pieces in order, tokens of each part, and what was left out."""
+    """The context: pieces in order, tokens of each part, and what was left out.
+
+    ``cited`` are the passages it shows: the first is number 1.
+    """
 
     pieces: Sequence[Piece]
     tokens: Mapping[Part, int]
     left_out: Sequence[LeftOut]
+    cited: Sequence[Cited] = ()

@@ -14,7 +14,8 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import queue
-from memory.choices import DocumentState, JobKind
+from memory.choices import JobKind
+from memory.choices.documents import DocumentState
 from memory.errors import NotFound
 from memory.knowledge import opening
 from memory.knowledge.opening import OpenedDocument, open_document, open_text
@@ -196,6 +197,12 @@ def opened(principal: Principal, document_id: uuid.UUID) -> OpenedDocument:
         row = _find(principal, document_id)
         _note(principal, row, 1)
         return open_document(open_tenant_vault(principal), row)
+
+
+def has_any(principal: Principal) -> bool:
+    """Whether the tenant has documents at all."""
+    with acting(principal):
+        return Document.objects.filter(tenant_id=principal.tenant_id).exists()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

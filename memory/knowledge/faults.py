@@ -1,6 +1,6 @@
 """Why a file could not be read."""
 
-from memory.choices import DocumentFault
+from memory.choices.documents import DocumentFault
 
 
 class Unreadable(Exception):

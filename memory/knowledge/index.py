@@ -16,7 +16,7 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode
 from accounts.principal import Principal
-from memory.choices import DocumentFault, DocumentFormat, DocumentState
+from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, terms
 from memory.knowledge import opening

@@ -5,7 +5,6 @@ other gives the text again. A passage never crosses a heading or a page, unless 
 but a heading. Long sections are cut at the ends of blocks, else of lines and sentences, else of words.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -92,7 +91,7 @@ def _pieces(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
     atoms = [atom for block in blocks for atom in _atoms(text, block.start, block.end)]
     sizes = [_size(text[start:end]) for start, end in atoms]
     # As many as are needed, all of about one size: no crumb at the end.
-    aim = sum(sizes) / max(math.ceil(sum(sizes)), 1)
+    aim = sum(sizes) / max(_fewest(sizes), 1)
     start, filled, before, edge = blocks[0].start, 0.0, 0.0, aim
     for (atom_start, _), size in zip(atoms, sizes, strict=True):
         if filled and (filled + size > 1 or before + size / 2 > edge):
@@ -102,6 +101,15 @@ def _pieces(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
         filled += size
         before += size
     yield start, blocks[-1].end
+
+
+def _fewest(sizes: Sequence[float]) -> int:
+    """Return in how many pieces these sizes can be packed in their order."""
+    count, filled = 0, 1.0
+    for size in sizes:
+        full = filled + size > 1
+        count, filled = count + full, size if full else filled + size
+    return count
 
 
 def _size(text: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
-from memory.choices import DocumentFault
+from memory.choices.documents import DocumentFault
 from memory.knowledge.blocks import Reading, Writer
 from memory.knowledge.faults import Unreadable
 from memory.policy import KNOWLEDGE

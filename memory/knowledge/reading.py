@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from memory.choices import DocumentFault, DocumentFormat
+from memory.choices.documents import DocumentFault, DocumentFormat
 from memory.knowledge.blocks import Reading
 from memory.knowledge.faults import Unreadable
 from memory.knowledge.markdown import read_markdown, read_text

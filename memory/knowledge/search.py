@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import RecallStatus
-from memory.errors import EmbedderUnavailable, InvalidInput
+from memory.errors import InvalidInput
+from memory.index.asked import Asked, asked
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, is_rare_shape, terms
 from memory.knowledge import opening
@@ -21,7 +19,6 @@ from memory.knowledge.rights import require_reader
 from memory.knowledge.values import FoundPassage, KnowledgeAnswer, KnowledgeQuery
 from memory.models import Document, Passage
 from memory.policy import KNOWLEDGE, RECALL, RecallPolicy
-from memory.providers.embedding import Embedder, get_embedder
 from memory.providers.tokens import count_tokens
 from memory.recall import gate
 from memory.recall.budget import cut
@@ -41,28 +38,27 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
     """
     require_reader(principal)
     _check(query)
-    with acting(principal):
+    with acting(principal, patience=POLICY.patience):
         vault = open_tenant_vault(principal)
-        asked = _Asked.of(vault, query.text)
+        sought = _Sought.of(vault, query.text)
         hits = candidates(
             principal.tenant_id,
             documents=query.documents,
-            vector=asked.vector,
-            model=asked.embedder.id if asked.embedder else 0,
-            digests=asked.digests,
+            vector=sought.asked.vector,
+            model=sought.asked.model,
+            digests=sought.digests,
             policy=POLICY,
         )
-        passed = [(hit, why) for hit in hits if (why := asked.why(hit))]
-        found = _opened(vault, passed)
+        passed = [(hit, why) for hit in hits if (why := sought.why(hit))]
         taken, over = cut(
-            found,
+            _opened(vault, passed),
             top_k=query.top_k or KNOWLEDGE.top_k,
             max_tokens=query.max_tokens or KNOWLEDGE.max_tokens,
             tokens=lambda one: count_tokens(one.text),
         )
         held = Counter(why for _, why in over)
         held["below_gate"] = len(hits) - len(passed)
-        status = _status(taken, asked.degraded)
+        status = _status(taken, sought.asked.degraded)
         audit.record(
             principal,
             AuditCode.KNOWLEDGE_SEARCHED,
@@ -73,7 +69,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
     return KnowledgeAnswer(
         status=status,
         passages=taken,
-        degraded=asked.degraded,
+        degraded=sought.asked.degraded,
         held_back={name: count for name, count in held.items() if count},
     )
 
@@ -86,32 +82,18 @@ def _check(query: KnowledgeQuery) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Sought:
     """A question as it is searched. ``rare`` are digests that look like a name, id or number."""
 
-    embedder: Embedder | None
-    vector: NDArray[np.float32] | None
+    asked: Asked
     digests: dict[int, int]
     rare: frozenset[int]
 
     @classmethod
-    def of(cls, vault: TenantVault, text: str) -> "_Asked":
+    def of(cls, vault: TenantVault, text: str) -> "_Sought":
         counted, key = terms(text), vault.derived(TERM_KEY)
-        embedder, vector = _embed(text)
         rare = digests({term: 1 for term in counted if is_rare_shape(term)}, key)
-        return cls(
-            embedder=embedder,
-            vector=vector,
-            digests=digests(counted, key),
-            rare=frozenset(rare),
-        )
-
-    @property
-    def degraded(self) -> list[str]:
-        """What could not be searched."""
-        if self.embedder is None:
-            return ["meaning"]
-        return [] if self.embedder.calibrated else ["calibration"]
+        return cls(asked=asked(text), digests=digests(counted, key), rare=frozenset(rare))
 
     def why(self, hit: Candidate) -> tuple[str, ...]:
         """Return what lets a candidate through the gate; empty: nothing does."""
@@ -122,16 +104,8 @@ class _Asked:
             rare=self.rare,
             searched=hit.searched,
             policy=POLICY,
-            calibrated=self.embedder is not None and self.embedder.calibrated,
+            calibrated=self.asked.calibrated,
         )
-
-
-def _embed(text: str) -> tuple[Embedder | None, NDArray[np.float32] | None]:
-    try:
-        embedder = get_embedder()
-        return embedder, embedder.query([text])[0]
-    except EmbedderUnavailable:
-        return None, None
 
 
 def _opened(

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.subjects import is_printable
-from memory.choices import DocumentFormat, Role, Subtype
+from memory.choices import Role, Subtype
+from memory.choices.documents import DocumentFormat
 from memory.errors import BelongsInMemory, InvalidInput, TooLarge
 from memory.knowledge.faults import Unreadable
 from memory.knowledge.pdf import MAGIC

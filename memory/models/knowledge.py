@@ -12,7 +12,7 @@ from pgvector.django import HalfVectorField
 from accounts.choices import ActorKind
 from accounts.fields import SealedField
 from accounts.walls import RowWall, row_key, tenant_key
-from memory.choices import DocumentFault, DocumentFormat, DocumentState
+from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 from memory.models.base import TenantRow
 
 

@@ -39,6 +39,8 @@ class SessionPolicy:
 
     max_message: int = 32_000  # characters
     max_messages: int = 200  # in one request
+    searched: int = 200  # newest turns that a recall looks through
+    share: float = 0.4  # of a question's weight in words that a turn must hold to be found
     wait_seconds: float = 10.0  # the most that ?wait=true waits for a job
     idle: timedelta = timedelta(minutes=5)  # after that a model reads what it has not read yet
 
@@ -68,6 +70,8 @@ class ContextPolicy:
     max_budget: int = 128_000
     items: int = 8  # memories in all, the profile among them, whatever the budget
     profile_items: int = 5
+    passages: int = 5  # of documents, if they are asked for
+    passage_tokens: int = 1200
     exchanges: int = 10
     # A tool result that does not fit is cut to this share of what is left, never below the floor.
     cut_share: float = 0.5
@@ -101,14 +105,15 @@ class KnowledgePolicy:
     max_pages: int = 2000
     max_seconds: float = 60.0  # for reading the pages of one file
     # A passage holds at most so many tokens of our counter, and characters: what an embedder reads.
-    passage_tokens: int = 180
-    passage_characters: int = 800
+    # Measured: short passages are found better than long ones, by meaning above all.
+    passage_tokens: int = 110
+    passage_characters: int = 450
     title: int = 300  # characters of a title found in the file
     max_tries: int = 3  # readings of one file, should it bring the worker down
     rows: int = 5000  # in one statement
     batch: int = 16  # passages embedded in one piece of a job
     text_slice: int = 20_000  # characters of a document in one answer
-    top_k: int = 5
+    top_k: int = 6
     max_top_k: int = 20
     max_tokens: int = 2000
 

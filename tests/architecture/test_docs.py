@@ -18,6 +18,7 @@ from accounts import choices as who
 from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
+from memory.choices import documents as shelf
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.recall import fates
@@ -37,6 +38,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Reason codes", what.Reason),
     (CONCEPTS, "Answers to a recall", what.RecallStatus),
     (CONCEPTS, "Fates", fates.Fate),
+    (CONCEPTS, "Layers", what.Layer),
     (CONCEPTS, "Speakers", what.Role),
     (CONCEPTS, "Visibility", what.Visibility),
     (CONCEPTS, "Events", what.EventType),
@@ -46,9 +48,9 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Index states", what.IndexState),
     (CONCEPTS, "Job kinds", what.JobKind),
     (CONCEPTS, "Job states", what.JobState),
-    (KNOWLEDGE, "Formats", what.DocumentFormat),
-    (KNOWLEDGE, "Document states", what.DocumentState),
-    (KNOWLEDGE, "Faults", what.DocumentFault),
+    (KNOWLEDGE, "Formats", shelf.DocumentFormat),
+    (KNOWLEDGE, "Document states", shelf.DocumentState),
+    (KNOWLEDGE, "Faults", shelf.DocumentFault),
     (CONCEPTS, "Actors", who.ActorKind),
     (CONCEPTS, "Keys", who.KeyKind),
     (CONCEPTS, "Actions", who.Action),
@@ -72,7 +74,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, fates)
+        for module in (who, what, shelf, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -11,6 +11,8 @@ from django.db.models.query import QuerySet
 
 from accounts.walls import RowWall
 from memory.index import search
+from memory.knowledge import candidates
+from memory.models.base import TenantRow
 from memory.models.memory import MemoryQuerySet
 from tests.conftest import owner_connection
 
@@ -18,12 +20,13 @@ SCOPE = {"tenant", "tenant_id", "subject", "subject_id"}
 
 
 def walled() -> list[type[models.Model]]:
-    """Return the personal tables: those whose rows are shown to one person only."""
+    """Return the tables whose rows are shown to one person only, and those of documents."""
     return [
         model
         for model in apps.get_models()
         for rule in model._meta.constraints
-        if isinstance(rule, RowWall) and "subject_id" in rule.columns
+        if isinstance(rule, RowWall)
+        and ("subject_id" in rule.columns or issubclass(model, TenantRow))
     ]
 
 
@@ -42,15 +45,20 @@ def without_filters() -> Iterator[None]:
             kwargs = {name: value for name, value in kwargs.items() if name not in SCOPE}
         original(self, negate, args, kwargs)
 
-    sql = search.SQL
+    sql, documents = search.SQL, candidates.SQL
     for table in ("v", "t"):
         words = f"{table}.tenant_id = %(tenant)s AND {table}.subject_id = %(subject)s AND "
         assert words in sql
         sql = sql.replace(words, "")
+    for table in ("p", "v", "t"):
+        words = f"{table}.tenant_id = %(tenant)s AND "
+        assert words in documents
+        documents = documents.replace(words, "")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QuerySet, "_filter_or_exclude_inplace", blind)
         patch.setattr(MemoryQuerySet, "visible_to", lambda self, principal: self.all())
         patch.setattr(search, "SQL", sql)
+        patch.setattr(candidates, "SQL", documents)
         yield
 
 

@@ -9,7 +9,17 @@ from tests.cast import Api, Cast, make_grant
 from tests.memory.api.desk import assistant, contents, context, reasons, summarise, user
 from tests.memory.wire import day, open_session, problem, tell
 
-PARTS = ["system", "profile", "memory", "summary", "task", "recent", "reminder", "query"]
+PARTS = [
+    "system",
+    "profile",
+    "memory",
+    "knowledge",
+    "summary",
+    "task",
+    "recent",
+    "reminder",
+    "query",
+]
 
 
 @pytest.fixture
@@ -46,7 +56,8 @@ def test_every_part_in_its_order_labelled_in_chinese(api: Api, cast: Cast) -> No
     assert [one["role"] for one in body["messages"]] == [
         *["system"] * 5, "user", "assistant", "system", "user",
     ]  # fmt: skip
-    assert list(body["tokens"]) == PARTS and all(body["tokens"].values())
+    assert list(body["tokens"]) == PARTS
+    assert [part for part, count in body["tokens"].items() if not count] == ["knowledge"]
     assert body["left_out"] == [] and body["recall"]["status"] == "found"
     assert len(told["events"]) == 2
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memory.choices import Role
 from memory.context.fit import lay_out
 from memory.context.render import joined, sent
-from memory.context.values import Desk, Known, Laid, Part, Style, Turn, Why
+from memory.context.values import Cited, Desk, Known, Laid, Part, Style, Turn, Why
 from memory.context.words import words
 from memory.errors import TooLarge
 from memory.providers.tokens import count_tokens
@@ -20,6 +20,12 @@ NUMBERS = iter(range(1, 10**6))
 
 def known(text: str, **more: Any) -> Known:
     return Known(memory_id=uuid.UUID(int=next(NUMBERS)), text=text, **more)
+
+
+def cited(text: str, **more: Any) -> Cited:
+    at = {"page": None, "start": 0, "end": len(text), "revision": 1}
+    place = {"title": "手册 Guide", "section": ("手册 Guide", "山 Hills")}
+    return Cited(document_id=uuid.UUID(int=next(NUMBERS)), text=text, **(at | place | more))
 
 
 def turn(role: Role, text: str, **more: Any) -> Turn:
@@ -47,6 +53,7 @@ FULL = Desk(
     query="周末去哪儿玩？",
     profile=[known("对花生过敏", binding=True)],
     memory=[known("喜欢爬山"), known("Works at a bank", mark="推断")],
+    knowledge=[cited("爬山请带水。"), cited("Open until 18:00.", page=3)],
     summary="上次谈到预算 300 元。",
     task={"goal": "安排周末", "done": ["查天气"], "status": "open"},
     exchanges=[exchange(number) for number in range(3)],

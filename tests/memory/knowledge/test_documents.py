@@ -10,7 +10,8 @@ from django.db import connection
 from accounts.acting import acting
 from accounts.models import AuditEvent
 from memory import jobs
-from memory.choices import DocumentFault, DocumentFormat, DocumentState, JobState, RecallStatus
+from memory.choices import JobState, RecallStatus
+from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 from memory.errors import BelongsInMemory, Forbidden, InvalidInput, NotFound, TooLarge, VaultError
 from memory.knowledge import documents
 from memory.knowledge.reading import read

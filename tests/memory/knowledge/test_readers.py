@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.choices import DocumentFault, DocumentFormat
+from memory.choices.documents import DocumentFault, DocumentFormat
 from memory.knowledge.faults import Unreadable
 from memory.knowledge.markdown import read_markdown
 from memory.knowledge.passages import passages

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import policy
 from memory.errors import EmbedderUnavailable
-from memory.index import search
-from memory.recall import candidates, pipeline
+from memory.index import asked, search
+from memory.recall import pipeline
 from memory.recall.values import RecallQuery
 from tests.cast import Api, Cast, principal_of, remember
 from tests.memory.wire import problem, propose, recall, texts
@@ -32,7 +32,7 @@ def test_without_the_embedder_words_still_find_and_the_answer_says_so(
     def away() -> Any:
         raise EmbedderUnavailable
 
-    monkeypatch.setattr(candidates, "get_embedder", away)
+    monkeypatch.setattr(asked, "get_embedder", away)
     answer = recall(api, "INV-77")
     assert (answer["status"], answer["degraded"]) == ("degraded", ["meaning"])
     assert texts(answer["memories"]) == ["Keeps invoice INV-77 发票"]
@@ -59,7 +59,7 @@ def test_a_database_that_is_away_is_a_clear_503(
     def away(*_: object) -> Any:
         raise error("host 10.0.0.7 refused")
 
-    monkeypatch.setattr("memory.api.recalls.recall", away)
+    monkeypatch.setattr("memory.api.recalls.recall_layers", away)
     answer = api("POST", "recall", {"user_id": "alice", "query": "kayak 皮划艇"})
     assert "10.0.0.7" not in problem(answer, 503, "database_unavailable")["detail"]
 
