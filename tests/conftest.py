@@ -168,3 +168,15 @@ def browser() -> Iterator[Browser]:
         (pytest.fail if chromium.IS_CI else pytest.skip)(chromium.WITHOUT)
     with chromium.launched() as launched:
         yield launched
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _patient() -> Iterator[None]:
+    """A busy machine must not turn ``?wait=true`` into an answer that comes later."""
+    from dataclasses import replace
+
+    from memory import jobs
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "SESSION", replace(jobs.SESSION, wait_seconds=100.0))
+        yield
