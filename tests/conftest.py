@@ -176,7 +176,8 @@ def _patient() -> Iterator[None]:
     from dataclasses import replace
 
     from memory import jobs
+    from memory.policy import SESSION
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "SESSION", replace(jobs.SESSION, wait_seconds=100.0))
+        patch.setattr(jobs, "SESSION", replace(SESSION, wait_seconds=100.0))
         yield

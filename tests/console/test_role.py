@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from django.apps import apps
 from django.db import ProgrammingError, connections, models
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
-from accounts.models import AuditEvent, Subject
+from accounts.models import AuditEvent
 from accounts.roles import CONSOLE, console_columns
 from memory.models import Memory, Version
 from tests.cast import Cast, make_memory
@@ -84,16 +82,3 @@ def test_the_twin_of_the_log_takes_no_rights_from_the_table(cast: Cast) -> None:
     """Rights are given per model; the log stays append-only for the app."""
     with pytest.raises(ProgrammingError, match="permission denied"):
         AuditEvent.objects.update(code="")
-
-
-def test_a_list_asks_the_same_number_of_questions_whatever_its_length(
-    operator: Client, cast: Cast
-) -> None:
-    counted = []
-    for n in (2, 12):
-        for number in range(n):
-            Subject.objects.create(tenant=cast.acme, external_id=f"p{n}-{number}")
-        with CaptureQueriesContext(connections["console"]) as seen:
-            assert operator.get("/admin/console/person/").status_code == 200
-        counted.append(len(seen))
-    assert counted[0] == counted[1]

@@ -135,24 +135,6 @@ def test_another_persons_is_not_there(bob: Client, item: ReviewItem) -> None:
     assert GUESS not in text_of(bob)
 
 
-def test_the_page_costs_the_same_for_many(
-    alice: Client,
-    item: ReviewItem,
-    asking: Principal,
-) -> None:
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
-    alice.get(reverse("reviews"))
-    with CaptureQueriesContext(connection) as few:
-        alice.get(reverse("reviews"))
-    for place in ("Oslo", "Lima", "Quito", "Accra"):
-        remember(asking, f"I dream of a winter in {place}", origin=Origin.AGENT)
-    with CaptureQueriesContext(connection) as many:
-        assert "Quito" in alice.get(reverse("reviews")).content.decode()
-    assert len(many) == len(few)
-
-
 def test_the_number_beside_the_place_counts_what_waits(alice: Client, item: ReviewItem) -> None:
     def beside(address: str) -> str | None:
         found = re.search(r'id="waiting"[^>]*>(\d+)<', alice.get(address).content.decode())

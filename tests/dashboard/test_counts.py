@@ -1,0 +1,42 @@
+"""No page asks the database more often because there is more to show: 10 rows or 1,000."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.cast import Cast
+from tests.crowd import crowd
+from tests.dashboard.test_pages import LISTS
+
+FILTERED = (
+    "/memories/?state=active",
+    "/memories/?state=pending&kind=semantic&basis=said",
+    "/review/?kind=new",
+    "/activity/?who=person&what=looks",
+)
+MOST = 40  # of any page
+
+
+def asked(client: Client, memory: str) -> dict[str, int]:
+    """Return how many questions each page asks the database."""
+    addresses = [*map(reverse, LISTS), *FILTERED]
+    addresses += [reverse(name, args=[memory]) for name in ("memory", "memory-forget")]
+    counted = {}
+    for address in addresses:
+        connection.queries_log.clear()
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.get(address)
+        assert answer.status_code == 200, address
+        counted[address.replace(memory, "one")] = len(captured)
+    return counted
+
+
+def test_a_page_costs_the_same_for_ten_and_for_a_thousand(alice: Client, cast: Cast) -> None:
+    few = asked(alice, crowd(cast.alice, 10))
+    many = asked(alice, crowd(cast.alice, 990))
+    assert many == few
+    assert max(many.values()) <= MOST
+    assert "1000" in alice.get("/").content.decode().replace(",", "")
