@@ -193,7 +193,7 @@ def test_a_failing_job_logs_what_broke_but_no_words(
     def broken(*args: object, **kwargs: object) -> None:
         raise ValueError("cannot read quibblesnark 魑魅豆")
 
-    monkeypatch.setattr("memory.write.extraction.extract", broken)
+    monkeypatch.setattr("memory.jobs.extract_session", broken)
     say = Api(cast.keys["assistant"])
     session = say("POST", "sessions", {"user_id": "alice"}).json()["id"]
     said = [{"role": "user", "content": "I love quibblesnark 魑魅豆"}]
@@ -211,7 +211,7 @@ def test_a_failing_jobs_log_line_says_where_it_broke(
     def broken(*args: object, **kwargs: object) -> None:
         raise ValueError("密 secret")
 
-    monkeypatch.setattr("memory.write.extraction.extract", broken)
+    monkeypatch.setattr("memory.jobs.extract_session", broken)
     say = Api(cast.keys["assistant"])
     session = say("POST", "sessions", {"user_id": "alice"}).json()["id"]
     said = [{"role": "user", "content": "I love tea 茶"}]

@@ -23,7 +23,7 @@ MOST = 40  # of any page
 def asked(client: Client, memory: str) -> dict[str, int]:
     """Return how many questions each page asks the database."""
     addresses = [*map(reverse, LISTS), *FILTERED]
-    addresses += [reverse(name, args=[memory]) for name in ("memory", "memory-forget")]
+    addresses += [reverse(name, args=[memory]) for name in ("memory-forget",)]
     counted = {}
     for address in addresses:
         connection.queries_log.clear()

@@ -31,7 +31,7 @@ def told(api: Api) -> dict[str, Any]:
     return tell(
         api,
         {"role": "user", "content": "我住在苏州。", "name": "阿宁"},
-        "今天有点冷。",
+        {"role": "user", "content": "今天有点冷。", "name": "阿宁"},
         {"role": "tool", "content": "42 rows 行"},
         session=open_session(api),
     )

@@ -197,7 +197,7 @@ def test_a_crash_says_nothing_of_what_was_handled(
     def crash(*_: object) -> None:
         raise RuntimeError("quibblesnark 魑魅豆")
 
-    monkeypatch.setattr("memory.api.recalls.recall", crash)
+    monkeypatch.setattr("memory.api.recalls.recall_layers", crash)
     response = api("POST", "recall", {"user_id": "alice", "query": "quibblesnark 魑魅豆"})
     problem(response, 500, "internal")
     assert "quibblesnark" not in response.content.decode()
