@@ -1,12 +1,13 @@
 """What the operator sees first: each figure with the rows behind it."""
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import django
 from django.conf import settings
 from django.db import connections
+from django.db.models import Model, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,58 +36,37 @@ class Figure:
     alarming: bool = False
 
 
+def due() -> Q:
+    """Return what holds of the jobs whose time has come."""
+    open_ = (JobState.PENDING, JobState.RUNNING)
+    return Q(state__in=open_, due_at__lte=timezone.now())
+
+
 def figures() -> list[Figure]:
     """Return what is open, stuck or waiting now."""
-    now = timezone.now()
-    open_, failed = (
-        Erasure.objects.filter(state__in=OPEN),
-        Job.objects.filter(state=JobState.FAILED),
-    )
-    stuck = Erasure.objects.filter(state=ErasureState.NEEDS_ATTENTION)
-    steps = Step.objects.filter(state=StepState.FAILED)
-    waiting = Job.objects.filter(state__in=(JobState.PENDING, JobState.RUNNING), due_at__lte=now)
-    notices = Notice.objects.filter(delivered_at__isnull=True)
-    reviews = Review.objects.filter(state=ReviewState.OPEN)
-    oldest = open_.order_by("requested_at").values_list("requested_at", flat=True).first()
-    job = waiting.order_by("due_at").values_list("due_at", flat=True).first()
     return [
-        _figure("Open erasures", open_.count(), "erasure", "open=yes", since=oldest),
-        _figure(
-            "Erasures that need attention",
-            stuck.count(),
-            "erasure",
-            f"state__exact={ErasureState.NEEDS_ATTENTION}",
-            alarming=True,
-        ),
-        _figure(
-            "Failed erasure steps",
-            steps.count(),
-            "step",
-            f"state__exact={StepState.FAILED}",
-            alarming=True,
-        ),
-        _figure(
-            "Failed jobs", failed.count(), "job", f"state__exact={JobState.FAILED}", alarming=True
-        ),
-        _figure("Jobs due or running", waiting.count(), "job", "waiting=yes", since=job),
-        _figure("Notices not delivered", notices.count(), "notice", "delivered_at__isempty=1"),
-        _figure("Open reviews", reviews.count(), "review", f"state__exact={ReviewState.OPEN}"),
+        _figure("Open erasures", Erasure, Q(state__in=OPEN), "open=yes", oldest="requested_at"),
+        _alarm("Erasures that need attention", Erasure, ErasureState.NEEDS_ATTENTION),
+        _alarm("Failed erasure steps", Step, StepState.FAILED),
+        _alarm("Failed jobs", Job, JobState.FAILED),
+        _figure("Jobs due or running", Job, due(), "waiting=yes", oldest="due_at"),
+        _figure("Notices not delivered", Notice, Q(delivered_at=None), "delivered_at__isempty=1"),
+        _figure("Open reviews", Review, Q(state=ReviewState.OPEN), "state__exact=open"),
     ]
 
 
-def _figure(
-    words: str,
-    count: int,
-    table: str,
-    query: str,
-    *,
-    since: datetime | None = None,
-    alarming: bool = False,
-) -> Figure:
-    address = reverse(f"admin:console_{table}_changelist") + f"?{query}"
-    return Figure(
-        words=words, count=count, address=address, since=since, alarming=alarming and count > 0
-    )
+def _figure(words: str, table: type[Model], wanted: Q, query: str, *, oldest: str = "") -> Figure:
+    """Count the rows that ``query`` shows in their table; ``oldest`` names the column of times."""
+    rows = table._default_manager.filter(wanted)
+    since = rows.order_by(oldest).values_list(oldest, flat=True).first() if oldest else None
+    address = reverse(f"admin:console_{table._meta.model_name}_changelist") + f"?{query}"
+    return Figure(words=words, count=rows.count(), address=address, since=since)
+
+
+def _alarm(words: str, table: type[Model], state: str) -> Figure:
+    """Count the rows in a state that needs somebody; any number is too many."""
+    found = _figure(words, table, Q(state=state), f"state__exact={state}")
+    return replace(found, alarming=found.count > 0)
 
 
 def versions() -> dict[str, str]:

@@ -52,8 +52,29 @@ class Guarded:
         return False
 
 
+class YesFilter(admin.SimpleListFilter):
+    """A question that is asked of rows or not: ``words`` names those of which ``wanted`` holds."""
+
+    words = ""
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
+        """Offer the one answer there is besides all."""
+        return [("yes", self.words)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Keep what is wanted."""
+        return queryset.filter(self.wanted()) if self.value() else queryset
+
+    def wanted(self) -> Q:
+        """Return what holds of the rows."""
+        raise NotImplementedError
+
+
 class Table(Guarded, admin.ModelAdmin[Any]):
-    """A table. ``totals`` are code columns counted above the list, ``names`` exact search words."""
+    """A table. ``totals`` are code columns counted above the list, ``names`` exact search words.
+
+    Every table whose rows belong to a tenant is filtered by it.
+    """
 
     totals: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -72,6 +93,11 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         """Fetch what the list's references name along with it."""
         references = [one.name for one in self.opts.concrete_fields if one.is_relation]
         return [name for name in references if name in self.list_display] or False
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        """Return the table's filters, and the tenant's where rows have one."""
+        fields = {one.name for one in self.opts.concrete_fields}
+        return [*self.list_filter, *fields & {"tenant"}]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return every column of the twin."""

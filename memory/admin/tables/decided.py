@@ -32,7 +32,7 @@ class DecisionTable(Table):
     """The gate's answers, counted by outcome and reason."""
 
     list_display = ("created_at", "outcome", "reasons", "kind", "tenant", "person", "agent", "id")
-    list_filter = ("outcome", ReasonFilter, "kind", "subtype", "tenant")
+    list_filter = ("outcome", ReasonFilter, "kind", "subtype")
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
     totals = ("outcome", "reasons")
@@ -44,6 +44,6 @@ class ReviewTable(Table):
     """What waits for people, counted."""
 
     list_display = ("created_at", "kind", "state", "tenant", "person", "snoozed_until", "id")
-    list_filter = ("state", "kind", "tenant")
+    list_filter = ("state", "kind")
     ordering = ("-created_at",)
     totals = ("state", "kind")

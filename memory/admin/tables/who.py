@@ -68,12 +68,7 @@ class PersonTable(Table):
         "created_at",
         "erased_at",
     )
-    list_filter = (
-        "tenant",
-        "memory_mode",
-        "learning",
-        ("erased_at", admin.EmptyFieldListFilter),
-    )
+    list_filter = ("memory_mode", "learning", ("erased_at", admin.EmptyFieldListFilter))
     names = ("external_id",)
     search_help_text = "An id, or the exact user_id"
     totals = ("memory_mode", "learning")
@@ -116,12 +111,7 @@ class AgentTable(Table):
         "created_at",
         "paused_at",
     )
-    list_filter = (
-        "tenant",
-        "system_of_record",
-        "may_link",
-        ("paused_at", admin.EmptyFieldListFilter),
-    )
+    list_filter = ("system_of_record", "may_link", ("paused_at", admin.EmptyFieldListFilter))
     names = ("name",)
     actions = (
         action(services.pause_agent, "Pause agents", warning="Their keys stop working at once."),
@@ -150,7 +140,7 @@ class KeyTable(Table):
         "expires_at",
         "revoked_at",
     )
-    list_filter = ("tenant", "kind", ("revoked_at", admin.EmptyFieldListFilter))
+    list_filter = ("kind", ("revoked_at", admin.EmptyFieldListFilter))
     names = ("prefix",)
     search_help_text = "An id, or the prefix of the key"
     actions = (
@@ -178,12 +168,7 @@ class GrantTable(Table):
         "expires_at",
         "paused_at",
     )
-    list_filter = (
-        "tenant",
-        "clearance",
-        "memory_mode",
-        ("paused_at", admin.EmptyFieldListFilter),
-    )
+    list_filter = ("clearance", "memory_mode", ("paused_at", admin.EmptyFieldListFilter))
 
 
 @admin.register(Line, site=console)

@@ -4,16 +4,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
-from django.utils import timezone
 
 from memory.admin import health, services
 from memory.admin.asking import action
 from memory.admin.models import Erasure, Job, Notice, Step
 from memory.admin.site import console
-from memory.admin.table import CodeFilter, Guarded, Table
-from memory.choices import JobState, StepState
+from memory.admin.table import CodeFilter, Guarded, Table, YesFilter
+from memory.choices import StepState
 
 # A person who asks for erasure must have an answer within a month.
 ANSWER_WITHIN = timedelta(days=30)
@@ -37,19 +36,15 @@ class Steps(Guarded, admin.TabularInline[Any, Any]):
     extra = 0
 
 
-class OpenFilter(admin.SimpleListFilter):
+class OpenFilter(YesFilter):
     """Erasures that are not done online."""
 
-    title = "open"
-    parameter_name = "open"
+    title = parameter_name = "open"
+    words = "Open"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        """Offer the open ones."""
-        return [("yes", "Open")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def wanted(self) -> Q:
         """Keep the open ones."""
-        return queryset.filter(state__in=health.OPEN) if self.value() else queryset
+        return Q(state__in=health.OPEN)
 
 
 @admin.register(Erasure, site=console)
@@ -67,7 +62,7 @@ class ErasureTable(Table):
         "tenant",
         "person",
     )
-    list_filter = (OpenFilter, "state", "scope", "tenant")
+    list_filter = (OpenFilter, "state", "scope")
     ordering = ("requested_at",)
     totals = ("state",)
     extra = ("deadline", "at_fault", "attempts")
@@ -110,27 +105,21 @@ class StepTable(Table):
     """One store's part of each erasure."""
 
     list_display = ("id", "store", "state", "attempts", "due_at", "error", "erasure", "tenant")
-    list_filter = ("state", "store", ("error", CodeFilter), "tenant")
+    list_filter = ("state", "store", ("error", CodeFilter))
     ordering = ("due_at",)
     totals = ("state", "store")
     actions = (action(services.retry_step, "Retry failed steps"),)
 
 
-class WaitingFilter(admin.SimpleListFilter):
+class WaitingFilter(YesFilter):
     """Jobs whose time has come."""
 
-    title = "waiting"
-    parameter_name = "waiting"
+    title = parameter_name = "waiting"
+    words = "Due or running"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        """Offer the waiting ones."""
-        return [("yes", "Due or running")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def wanted(self) -> Q:
         """Keep the waiting ones."""
-        open_ = (JobState.PENDING, JobState.RUNNING)
-        due = queryset.filter(state__in=open_, due_at__lte=timezone.now())
-        return due if self.value() else queryset
+        return health.due()
 
 
 @admin.register(Job, site=console)
@@ -148,7 +137,7 @@ class JobTable(Table):
         "tenant",
         "person",
     )
-    list_filter = (WaitingFilter, "state", "kind", ("error", CodeFilter), "tenant")
+    list_filter = (WaitingFilter, "state", "kind", ("error", CodeFilter))
     ordering = ("-created_at",)
     totals = ("state", "kind")
     names = ("request_id",)
@@ -160,5 +149,5 @@ class NoticeTable(Table):
     """Notices to agents."""
 
     list_display = ("id", "topic", "created_at", "due_at", "attempts", "delivered_at", "tenant")
-    list_filter = ("topic", ("delivered_at", admin.EmptyFieldListFilter), "tenant")
+    list_filter = ("topic", ("delivered_at", admin.EmptyFieldListFilter))
     ordering = ("-created_at",)
