@@ -36,7 +36,8 @@ def show(request: PersonRequest) -> HttpResponse:
         cursor=request.GET.get("cursor") or None,
     )
     names = agent_names(request.principal)
-    lines = [_line(one, names) for one in found]
+    groups = [list(group) for _, group in groupby(found, key=_what_it_says)]
+    lines = [_line(group[0], names, times=len(group)) for group in groups]
     context = {
         "days": [
             (list_[0]["event"].at, list_)
@@ -51,7 +52,14 @@ def show(request: PersonRequest) -> HttpResponse:
     return page(request, "activity.html", context)
 
 
-def _line(one: Line, names: Mapping[uuid.UUID, str]) -> dict[str, Any]:
+def _what_it_says(one: Line) -> tuple[object, ...]:
+    """What a line says: those that follow each other and say the same within a minute are one."""
+    event = one.event
+    when = timezone.localtime(event.at).replace(second=0, microsecond=0)
+    return when, event.actor_kind, event.actor_id, happened.what(event), event.object_id
+
+
+def _line(one: Line, names: Mapping[uuid.UUID, str], *, times: int) -> dict[str, Any]:
     event = one.event
     named = names.get(event.actor_id, "") if event.actor_id else ""
     changed = event.object_id if event.object_kind == "agent" else None
@@ -63,6 +71,7 @@ def _line(one: Line, names: Mapping[uuid.UUID, str]) -> dict[str, Any]:
         "row": row(one.opened, names) if one.opened else None,
         "erased": one.erased,
         "about": names.get(changed, "") if changed else "",
-        "count": event.result_count,
+        "count": event.result_count if times == 1 else None,
+        "times": times,
         "operator": event.actor_kind == ActorKind.OPERATOR,
     }

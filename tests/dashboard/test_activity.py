@@ -73,6 +73,18 @@ def test_it_goes_on_to_earlier_lines(alice: Client, put: Callable[..., Memory]) 
     assert rest.count('<li class="item one"') == 10
 
 
+def test_what_happens_again_and_again_is_said_once(
+    alice: Client, put: Callable[..., Memory]
+) -> None:
+    put(TEXT)
+    for _ in range(3):
+        alice.get(reverse("forgotten"))
+    page = text_of(alice, "?who=person")
+    # Two lines if the minute ended between.
+    assert page.count("<span>listed memories</span>") in {1, 2}
+    assert re.search(r'<span class="num"> [23] times </span>', page)
+
+
 def test_another_persons_is_not_there(
     bob: Client, alice: Client, put: Callable[..., Memory]
 ) -> None:
