@@ -89,9 +89,7 @@ def rights_for(principal: Principal, subject: Subject) -> Principal:
     A person's key and the service have all rights for their own subject; an agent has what its
     grant says, made on first use where the tenant allows that. No grant: no rights, clearance 0.
     """
-    known = principal.using(
-        subject_id=subject.id, time_zone=subject.time_zone, learning=Learning(subject.learning)
-    )
+    known = _about(principal, subject)
     if principal.kind in (ActorKind.PERSON, ActorKind.SYSTEM):
         if principal.is_person and principal.subject_id not in (None, subject.id):
             return known.using(may_use=False, may_learn=False)
@@ -101,6 +99,29 @@ def rights_for(principal: Principal, subject: Subject) -> Principal:
     with acting(known):
         grant = _grant(known, subject)
     return _granted(known, subject, grant)
+
+
+def rights_of_agents(principal: Principal, subject: Subject) -> list[Principal]:
+    """Return every agent that has a grant for ``subject``, with its rights now, by name: one query."""
+    with acting(principal):
+        mine = Grant.objects.filter(tenant_id=principal.tenant_id, subject=subject)
+        grants = list(mine.select_related("agent").order_by("agent__name"))
+    return [_granted(_about(_agent(grant), subject), subject, grant) for grant in grants]
+
+
+def _agent(grant: Grant) -> Principal:
+    return Principal(
+        kind=ActorKind.AGENT,
+        tenant_id=grant.tenant_id,
+        actor_id=grant.agent_id,
+        label=grant.agent.name,
+    )
+
+
+def _about(principal: Principal, subject: Subject) -> Principal:
+    return principal.using(
+        subject_id=subject.id, time_zone=subject.time_zone, learning=Learning(subject.learning)
+    )
 
 
 def _granted(known: Principal, subject: Subject, grant: Grant | None) -> Principal:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from accounts.acting import acting
-from accounts.choices import Action, ActorKind
-from accounts.models import Grant
+from accounts.choices import Action
 from accounts.principal import Principal
-from accounts.subjects import rights_for
+from accounts.subjects import rights_of_agents
 from memory import access
 from memory.models import Memory
 
@@ -18,7 +17,6 @@ from memory.models import Memory
 class Reader:
     """An agent with a grant, and whether it can see the memory."""
 
-    agent_id: uuid.UUID
     name: str
     sees: bool
 
@@ -31,23 +29,20 @@ def readers(principal: Principal, memory_id: uuid.UUID) -> list[Reader]:
     """
     subject = access.subject_of(principal)
     with acting(principal):
-        access.access_memory(principal, memory_id)
-        rows = Grant.objects.filter(tenant_id=principal.tenant_id, subject=subject)
-        granted = list(rows.values_list("agent_id", "agent__name").order_by("agent__name"))
-    return [
-        Reader(agent_id=agent_id, name=name, sees=_sees(rights, memory_id))
-        for agent_id, name in granted
-        for rights in [rights_for(_agent(principal, agent_id), subject)]
-    ]
-
-
-def _agent(principal: Principal, agent_id: uuid.UUID) -> Principal:
-    return Principal(kind=ActorKind.AGENT, tenant_id=principal.tenant_id, actor_id=agent_id)
+        memory = access.access_memory(principal, memory_id)
+    seen: dict[tuple[object, ...], bool] = {}
+    found = []
+    for rights in rights_of_agents(principal, subject):
+        # Agents of equal rights see the same, but for what one of them keeps to itself.
+        alike = rights.clearance, rights.kinds, rights.agent_id == memory.agent_id
+        reads = rights.may(Action.READ) and rights.may_use
+        if reads and alike not in seen:
+            seen[alike] = _sees(rights, memory_id)
+        found.append(Reader(name=rights.label, sees=reads and seen[alike]))
+    return found
 
 
 def _sees(rights: Principal, memory_id: uuid.UUID) -> bool:
-    if not rights.may(Action.READ) or not rights.may_use:
-        return False
     with acting(rights):
         return (
             Memory.objects.visible_to(rights).in_use(timezone.now()).filter(id=memory_id).exists()
