@@ -15,12 +15,6 @@ STATE = {"goal": "订一张去南京的票 book a train", "done": ["searched"], 
 
 
 @pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
 def board(api: Api) -> dict[str, Any]:
     """A board at version 1."""
     return body_of(send(api, "PUT", STATE), 201)

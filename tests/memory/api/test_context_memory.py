@@ -1,19 +1,11 @@
 """What memory brings into a context: profile first and unchanged, marked, fenced, logged."""
 
-import pytest
-
 from accounts.acting import acting
 from accounts.models import AuditEvent
 from memory.models import RecalledMemory, RecallLog
 from tests.cast import Api, Cast, system_of
 from tests.memory.api.desk import contents, context, reasons, summarise, user
 from tests.memory.wire import body_of, open_session, propose, tell
-
-
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
 
 
 def test_an_allergy_is_there_whatever_is_asked_and_first(api: Api) -> None:

@@ -2,8 +2,6 @@
 
 import uuid
 
-import pytest
-
 from memory.providers.tokens import count_tokens
 from tests.cast import Api, Cast, make_grant
 from tests.memory.api.desk import assistant, contents, context, reasons, summarise, user
@@ -20,12 +18,6 @@ PARTS = [
     "reminder",
     "query",
 ]
-
-
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
 
 
 # --- what is in it -------------------------------------------------------------------------------

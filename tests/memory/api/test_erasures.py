@@ -14,12 +14,6 @@ from tests.memory.wire import body_of, problem, tell
 
 
 @pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
 def fenced(api: Api) -> dict[str, Any]:
     """The receipt of a memory that was erased a moment ago."""
     told = tell(api, "我住在苏州，门口有棵银杏。")

@@ -20,12 +20,6 @@ NOBODY = uuid.UUID(int=7)
 
 
 @pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
 def told(api: Api) -> dict[str, Any]:
     """A fact, a passing word and a tool's result, handed over and read."""
     return tell(

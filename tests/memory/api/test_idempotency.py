@@ -16,11 +16,6 @@ FACT = {"user_id": "alice", "text": "Alice collects 邮票 and old maps.", "kind
 SECRET = "密码是 Tr0ub4dor&3"
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    return Api(cast.keys["assistant"])
-
-
 def memories(cast: Cast) -> int:
     with acting(system_of(cast.alice)):
         return Memory.objects.count()

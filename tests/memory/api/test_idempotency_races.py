@@ -18,11 +18,6 @@ from tests.memory.api.test_idempotency import FACT, memories
 from tests.memory.wire import problem
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    return Api(cast.keys["assistant"])
-
-
 def test_a_crash_after_the_effect_undoes_the_effect(
     api: Api, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

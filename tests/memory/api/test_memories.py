@@ -12,12 +12,6 @@ from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, day, listed, problem, propose, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 @pytest.mark.parametrize(
     "text", ["Her bike is a blue Dahon", "她的自行车是蓝色的", "骑 Dahon 车🚲"]
 )

@@ -15,12 +15,6 @@ NOBODY = uuid.UUID(int=7)
 
 
 @pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
 def memory(api: Api) -> str:
     """A fact the agent worked out; its id."""
     return str(propose(api, "Plays the cello 拉大提琴", attribute="hobby", value="cello")["id"])

@@ -12,12 +12,6 @@ from tests.cast import Api, Cast, agent_key, make_agent, make_grant, system_of
 from tests.memory.wire import body_of, problem, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def test_a_found_memory_says_what_why_and_from_where(api: Api) -> None:
     told = tell(api, "我最近在学吹尺八。")
     answer = recall(api, "最近学吹尺八")

@@ -3,8 +3,6 @@
 import uuid
 from typing import Any
 
-import pytest
-
 from accounts.acting import acting
 from accounts.models import AuditEvent
 from memory.models import Job, Message
@@ -12,12 +10,6 @@ from tests.cast import Api, Cast, make_grant, system_of
 from tests.memory.wire import body_of, day, listed, open_session, outcomes, problem, tell, texts
 
 NOBODY = uuid.UUID(int=7)
-
-
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
 
 
 def say(api: Api, session: str, *messages: dict[str, Any]) -> dict[str, Any]:

@@ -16,12 +16,6 @@ from tests.cast import Api, Cast, make_grant, system_of
 from tests.memory.wire import body_of, day, listed, open_session, outcomes, problem, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def post(api: Api, session: str, *messages: object, wait: str = "") -> Any:
     return api("POST", f"sessions/{session}/messages{wait}", {"messages": list(messages)})
 

@@ -7,12 +7,6 @@ from tests.cast import Api, Cast
 from tests.memory.wire import body_of, problem
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 @pytest.mark.parametrize("user_id", ["dora", "朵拉/2 🌸", "d" * 200])
 def test_a_new_person_is_201_then_200_with_one_id(api: Api, cast: Cast, user_id: str) -> None:
     first = body_of(api("POST", "users", {"user_id": user_id}), 201)

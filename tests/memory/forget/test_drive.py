@@ -23,12 +23,6 @@ from tests.memory.wire import body_of, listed, open_session, propose, recall, te
 
 
 @pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
 def fenced(api: Api) -> uuid.UUID:
     """An erasure of a stated memory, fenced a moment ago."""
     memory = tell(api, "我住在苏州，门口有棵银杏。")["decisions"][0]["id"]

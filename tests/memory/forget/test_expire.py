@@ -17,12 +17,6 @@ from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, listed, problem, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def let_time_pass(cast: Cast) -> None:
     with acting(system_of(cast.alice)):
         due = Event.objects.filter(expires_at__isnull=False)

@@ -42,12 +42,6 @@ from tests.memory.wire import (
 )
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def said(text: str, at: int) -> dict[str, str]:
     return {"role": "user", "content": text, "at": day(at)}
 

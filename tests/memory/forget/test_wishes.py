@@ -19,18 +19,6 @@ from tests.memory.wire import BEGIN, body_of, listed, outcomes, propose, recall,
 PHONE = {"contact.phone"}
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
-def person(cast: Cast) -> Api:
-    """Alice."""
-    return Api(cast.keys["alice"])
-
-
 def grant(cast: Cast, **changes: Any) -> None:
     with acting(system_of(cast.alice)):
         Grant.objects.filter(agent=cast.agents["assistant"]).update(**changes)

@@ -22,20 +22,8 @@ ASKED = "kayak 皮划艇"
 LONG = "Kayak 皮划艇 two, with a longer description 很长的说明" * 6
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent, cleared up to level 20."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
-def own(cast: Cast) -> Api:
-    """Alice."""
-    return Api(cast.keys["alice"])
-
-
-def table(own: Api, query: str = ASKED, **options: Any) -> dict[str, Any]:
-    return body_of(own("POST", "recall/explain", {"user_id": "alice", "query": query} | options))
+def table(person: Api, query: str = ASKED, **options: Any) -> dict[str, Any]:
+    return body_of(person("POST", "recall/explain", {"user_id": "alice", "query": query} | options))
 
 
 def fates(found: dict[str, Any]) -> dict[str, str]:
@@ -47,7 +35,7 @@ def change(cast: Cast, memory: object, **columns: Any) -> None:
         assert Memory.objects.filter(id=str(memory)).update(**columns) == 1
 
 
-def test_each_reason_is_told(api: Api, own: Api, cast: Cast) -> None:
+def test_each_reason_is_told(api: Api, person: Api, cast: Cast) -> None:
     propose(api, "Kayak 皮划艇 one")
     propose(api, LONG)
     propose(api, "Kayak 皮划艇 three")
@@ -63,10 +51,12 @@ def test_each_reason_is_told(api: Api, own: Api, cast: Cast) -> None:
     propose(api, "Kayak 皮划艇 ended", valid_from=day(0), valid_to=day(1))
     corrected = propose(api, "Kayak 皮划艇 old wording")["id"]
     body_of(
-        own("PATCH", f"memories/{corrected}", {"text": "Kayak 皮划艇 new wording"}, If_Match='"1"')
+        person(
+            "PATCH", f"memories/{corrected}", {"text": "Kayak 皮划艇 new wording"}, If_Match='"1"'
+        )
     )
     agent = str(cast.agents["assistant"].id)
-    found = fates(table(own, agent_id=agent, max_tokens=30))
+    found = fates(table(person, agent_id=agent, max_tokens=30))
     assert found.pop("Plays the oboe 双簧管") in ("below_gate", "not_close")
     assert found == {
         "Kayak 皮划艇 one": "taken",
@@ -81,15 +71,15 @@ def test_each_reason_is_told(api: Api, own: Api, cast: Cast) -> None:
         "Kayak 皮划艇 old wording": "superseded",
     }
 
-    short = table(own, agent_id=agent, top_k=1)["candidates"]
+    short = table(person, agent_id=agent, top_k=1)["candidates"]
     assert [one["fate"] for one in short[:3]] == ["taken", "over_top_k", "over_top_k"]
 
 
-def test_the_numbers_are_those_of_the_recall(api: Api, own: Api, cast: Cast) -> None:
+def test_the_numbers_are_those_of_the_recall(api: Api, person: Api, cast: Cast) -> None:
     for text in ("Owns a kayak 皮划艇", "Kayak 皮划艇 club on Mondays", "Plays the oboe 双簧管"):
         propose(api, text)
     handed = recall(api, ASKED)["memories"]
-    lines = table(own, agent_id=str(cast.agents["assistant"].id))["candidates"]
+    lines = table(person, agent_id=str(cast.agents["assistant"].id))["candidates"]
     taken = [one for one in lines if one["fate"] == "taken"]
     assert [(one["id"], one["why"]) for one in taken] == [(one["id"], one["why"]) for one in handed]
     for line, item in zip(taken, handed, strict=True):
@@ -104,25 +94,25 @@ def test_the_numbers_are_those_of_the_recall(api: Api, own: Api, cast: Cast) -> 
     (None, "我昨天划皮划艇了吗 kayak", "outside_time"),
 ])  # fmt: skip
 def test_one_memory_can_be_asked_about(
-    api: Api, own: Api, filters: Any, query: str, fate: str
+    api: Api, person: Api, filters: Any, query: str, fate: str
 ) -> None:
     memory = propose(api, "Kayak 皮划艇 trip", kind="episodic" if not filters else "semantic",
                      occurred=day(0))["id"]  # fmt: skip
     options = {"filters": filters} if filters else {}
-    found = table(own, query, memory_id=memory, **options)["memory"]
+    found = table(person, query, memory_id=memory, **options)["memory"]
     assert (found["id"], found["fate"], found["text"]) == (memory, fate, "Kayak 皮划艇 trip")
 
 
-def test_what_is_far_from_the_question_is_told_as_far(api: Api, own: Api, cast: Cast) -> None:
+def test_what_is_far_from_the_question_is_told_as_far(api: Api, person: Api, cast: Cast) -> None:
     memory = propose(api, "Plays the oboe 双簧管")["id"]
     with acting(system_of(cast.alice)):
         Vector.objects.all().delete()
-    assert table(own, memory_id=memory)["memory"]["fate"] == "not_close"
+    assert table(person, memory_id=memory)["memory"]["fate"] == "not_close"
 
 
-def test_explaining_hands_nothing_over_and_is_noted(api: Api, own: Api, cast: Cast) -> None:
+def test_explaining_hands_nothing_over_and_is_noted(api: Api, person: Api, cast: Cast) -> None:
     memory = propose(api, "Owns a kayak 皮划艇")["id"]
-    table(own, memory_id=memory, agent_id=str(cast.agents["assistant"].id))
+    table(person, memory_id=memory, agent_id=str(cast.agents["assistant"].id))
     with acting(system_of(cast.alice)):
         assert RecallLog.objects.count() == 0
         assert Memory.objects.get(id=memory).recall_count == 0
@@ -131,21 +121,21 @@ def test_explaining_hands_nothing_over_and_is_noted(api: Api, own: Api, cast: Ca
     assert "kayak" not in json.dumps(vars(line), default=str)
 
 
-def test_an_agent_that_is_handed_nothing_is_explained(api: Api, own: Api, cast: Cast) -> None:
+def test_an_agent_that_is_handed_nothing_is_explained(api: Api, person: Api, cast: Cast) -> None:
     propose(api, "Owns a kayak 皮划艇")
     for name in ("off", "paused", "lapsed"):
-        found = table(own, agent_id=str(cast.agents[name].id))
+        found = table(person, agent_id=str(cast.agents[name].id))
         assert (found["allowed"], found["status"]) == (False, "nothing_relevant")
         assert fates(found) == {"Owns a kayak 皮划艇": "not_allowed"}
 
 
-def test_asking_about_a_strange_agent_gives_it_no_grant(own: Api, cast: Cast) -> None:
+def test_asking_about_a_strange_agent_gives_it_no_grant(person: Api, cast: Cast) -> None:
     cast.acme.grants_on_first_use = True
     cast.acme.save()
     strange = make_agent(cast.acme, "strange")
     for agent in (strange.id, cast.agents["stranger"].id, uuid.uuid4()):
         asked = {"user_id": "alice", "query": ASKED, "agent_id": str(agent)}
-        problem(own("POST", "recall/explain", asked), 404, "not_found")
+        problem(person("POST", "recall/explain", asked), 404, "not_found")
     with acting(system_of(cast.alice)):
         assert not Grant.objects.filter(agent=strange).exists()
 

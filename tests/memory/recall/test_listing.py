@@ -15,12 +15,6 @@ from tests.cast import Api, Cast, agent_key, make_agent, make_grant, system_of
 from tests.memory.wire import body_of, listed, problem, propose, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def page(api: Api, limit: int, cursor: str | None = None, **more: Any) -> dict[str, Any]:
     asked = {"user_id": "alice", "limit": limit} | more | ({"cursor": cursor} if cursor else {})
     return body_of(api("GET", "memories?" + "&".join(f"{k}={v}" for k, v in asked.items())))

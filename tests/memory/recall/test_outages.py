@@ -17,12 +17,6 @@ from tests.cast import Api, Cast, principal_of, remember
 from tests.memory.wire import problem, propose, recall, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def test_without_the_embedder_words_still_find_and_the_answer_says_so(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:

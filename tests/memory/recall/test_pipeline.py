@@ -18,12 +18,6 @@ from tests.cast import Api, Cast, agent_key, make_agent, make_grant, system_of
 from tests.memory.wire import body_of, day, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent, cleared up to level 20."""
-    return Api(cast.keys["assistant"])
-
-
 def change(cast: Cast, memory: object, **columns: Any) -> None:
     """Put a memory into a state that no call of the API leads to yet."""
     with acting(system_of(cast.alice)):

@@ -10,12 +10,6 @@ from tests.cast import Api, Cast
 from tests.memory.wire import body_of, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def ago(days: int) -> datetime:
     """Return noon of a day so long ago."""
     noon = timezone.now().astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)

@@ -15,18 +15,6 @@ from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, day, listed, problem, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
-def person(cast: Cast) -> Api:
-    """Alice."""
-    return Api(cast.keys["alice"])
-
-
 def waiting(person: Api) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = body_of(person("GET", "reviews?user_id=alice"))["reviews"]
     return found

@@ -16,18 +16,6 @@ STEPS = ["拉取上周数据", "Write the summary", "发给团队"]
 OTHER = ["Ask Bob 问小博", "发给团队"]
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
-def person(cast: Cast) -> Api:
-    """Alice."""
-    return Api(cast.keys["alice"])
-
-
 def end(
     api: Api, task: str, *, how: str = "complete", done: Sequence[Any] = STEPS, **said: Any
 ) -> dict[str, Any]:

@@ -10,12 +10,6 @@ from tests.cast import Api, Cast, system_of
 from tests.memory.wire import BEGIN, day, listed, outcomes, propose, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def said(text: str, at: int) -> dict[str, str]:
     return {"role": "user", "content": text, "at": day(at)}
 

@@ -18,12 +18,6 @@ from tests.cast import Api, Cast, make_grant, system_of
 from tests.memory.wire import body_of, day, listed, open_session, outcomes, recall, tell, texts
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 def post(api: Api, session: str, *said: str) -> uuid.UUID:
     """Hand over messages without waiting; return their job."""
     messages = [{"role": "user", "content": one} for one in said]

@@ -22,13 +22,6 @@ from tests.cast import Api, Cast, system_of
 from tests.hash_embedder import HashEmbedder
 from tests.memory.wire import body_of, day, listed, open_session, propose, recall, tell, texts
 
-
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
 # --- two writers ---------------------------------------------------------------------------------
 
 

@@ -24,12 +24,6 @@ from tests.memory.wire import (
 )
 
 
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent, cleared up to level 20."""
-    return Api(cast.keys["assistant"])
-
-
 def agent_of_alice(cast: Cast, **rights: Any) -> Api:
     agent = make_agent(cast.acme, "special")
     make_grant(agent, cast.alice, **rights)

@@ -15,7 +15,7 @@ from memory.policy import TRUST, TrustPolicy
 from memory.reviews.rollback import Trail, roll_back
 from memory.write.orders import is_instruction_like
 from scripts.gate.lines import drawn_of
-from tests.cast import Api, Cast, agent_key, make_agent, make_grant, person_key, system_of
+from tests.cast import Api, Cast, agent_key, make_agent, make_grant, system_of
 from tests.data.attacks import attacks
 from tests.memory.wire import body_of, listed, propose, recall, tell, texts
 
@@ -35,18 +35,6 @@ def test_planted_texts_are_recognised_and_facts_are_not() -> None:
 CONFIRMED = (
     "I am allergic to peanuts", "I bank with Harbour Savings", "我住在苏州", "紧急联系人是我姐姐李梅",
 )  # fmt: skip
-
-
-@pytest.fixture
-def api(cast: Cast) -> Api:
-    """Alice's agent."""
-    return Api(cast.keys["assistant"])
-
-
-@pytest.fixture
-def person(cast: Cast) -> Api:
-    """Alice herself."""
-    return Api(person_key(cast.alice))
 
 
 def deliver(api: Api, channel: str, text: str) -> None:
