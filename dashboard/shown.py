@@ -4,11 +4,13 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from dashboard import words
 from dashboard.words import Badge, Words
 from memory.access import OpenedMemory
 from memory.choices import Reason, Sensitivity, State
+from memory.recall.history import Quote
 from memory.text.normalise import language
 
 LANGUAGES = {"zh": "zh-Hans", "en": "en", "ja": "ja", "ko": "ko"}
@@ -66,6 +68,16 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
 def rows(found: Iterable[OpenedMemory], names: Mapping[uuid.UUID, str]) -> list[Row]:
     """Return memories as a list shows them."""
     return [row(one, names) for one in found]
+
+
+def shown_quote(one: Quote) -> dict[str, Any]:
+    """Return what a memory rests on: words, who said them and when."""
+    return {
+        "text": one.text,
+        "lang": lang_of(one.text),
+        "speaker": words.SPEAKERS.get(one.evidence.role, words.SPEAKERS["user"]),
+        "at": one.evidence.said_at,
+    }
 
 
 def basis(opened: OpenedMemory) -> Words:

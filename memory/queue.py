@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.requests import current_request_id
-from memory.choices import JobKind, JobState
+from memory.choices import UNFINISHED, JobKind, JobState
 from memory.models import Job
 from memory.policy import WORK
 
@@ -94,9 +94,7 @@ def due_jobs(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of jobs that wait, or whose worker's lease has run out."""
     now = timezone.now()
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
-    waiting = Job.objects.filter(
-        free, state__in=(JobState.PENDING, JobState.RUNNING), due_at__lte=now
-    )
+    waiting = Job.objects.filter(free, state__in=UNFINISHED, due_at__lte=now)
     return list(waiting.order_by("due_at").values_list("id", flat=True)[:limit])
 
 
@@ -107,7 +105,7 @@ def lease_job(job_id: uuid.UUID) -> Job | None:
     with transaction.atomic():
         job = (
             Job.objects.select_for_update(skip_locked=True)
-            .filter(free, id=job_id, state__in=(JobState.PENDING, JobState.RUNNING))
+            .filter(free, id=job_id, state__in=UNFINISHED)
             .first()
         )
         if job is None:

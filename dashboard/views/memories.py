@@ -12,7 +12,7 @@ from dashboard.filters import Filters, read
 from dashboard.pages import page, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import rows
-from memory.recall.listing import count_memories, list_memories
+from memory.recall.listing import list_memories
 from memory.recall.lookup import MAX_QUERY, lookup
 
 PAGE = 25
@@ -33,7 +33,7 @@ def _listed(request: PersonRequest, filters: Filters, cursor: str = "") -> dict[
     )
     return _context(filters) | {
         "rows": rows(found.items, agent_names(request.principal)),
-        "total": count_memories(request.principal, filters=filters.columns),
+        "total": found.total,
         "next": found.next,
         "first": not cursor,
     }

@@ -15,7 +15,7 @@ from dashboard.charts import bars
 from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
-from dashboard.shown import lang, lang_of, row, rows
+from dashboard.shown import lang, row, rows, shown_quote
 from memory.forget.moves import Move, move
 from memory.recall.listing import open_memory
 from memory.recall.readers import readers
@@ -59,15 +59,9 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
 
 
 def _quotes(found: Whole) -> list[dict[str, Any]]:
+    here = {None, *found.sources_here}
     return [
-        {
-            "text": quote.text,
-            "lang": lang_of(quote.text),
-            "speaker": words.SPEAKERS.get(quote.evidence.role, words.SPEAKERS["user"]),
-            "at": quote.evidence.said_at,
-            "source_gone": bool(quote.evidence.event_id)
-            and quote.evidence.event_id not in found.sources_here,
-        }
+        shown_quote(quote) | {"source_gone": quote.evidence.event_id not in here}
         for quote in found.quotes
     ]
 

@@ -13,11 +13,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.logins import agent_names
 from accounts.principal import Principal
-from dashboard import words
 from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
-from dashboard.shown import lang, lang_of, row
+from dashboard.shown import lang, row, shown_quote
 from dashboard.templatetags.keepsake import ago
 from dashboard.views.correcting import fault_of, why
 from dashboard.words import Badge, Words
@@ -96,15 +95,7 @@ def _waiting(
         "no": NO.get(one.item.kind, _("Not true")),
         "in_use": one.opened.memory.state == State.ACTIVE,
         "row": shown,
-        "quotes": [
-            {
-                "text": quote.text,
-                "lang": lang_of(quote.text),
-                "speaker": words.SPEAKERS.get(quote.evidence.role, words.SPEAKERS["user"]),
-                "at": quote.evidence.said_at,
-            }
-            for quote in quotes
-        ],
+        "quotes": [shown_quote(quote) for quote in quotes],
         "change": change,
     }
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memory.admin.models import ALIAS, Erasure, Job, Notice, Review, Step
-from memory.choices import ErasureState, JobState, ReviewState, StepState
+from memory.choices import UNFINISHED, ErasureState, JobState, ReviewState, StepState
 
 OPEN = (
     ErasureState.REQUESTED,
@@ -38,8 +38,7 @@ class Figure:
 
 def due() -> Q:
     """Return what holds of the jobs whose time has come."""
-    open_ = (JobState.PENDING, JobState.RUNNING)
-    return Q(state__in=open_, due_at__lte=timezone.now())
+    return Q(state__in=UNFINISHED, due_at__lte=timezone.now())
 
 
 def figures() -> list[Figure]:

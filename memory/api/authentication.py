@@ -44,31 +44,26 @@ def _presented(request: Request) -> str | None:
     return str(key) if key else None
 
 
-class HasMemoryKey(BasePermission):
-    """Lets agents' and persons' keys in; a pipeline's key writes knowledge only."""
-
-    message = "This key may not touch memories."
-
-    def has_permission(self, request: Request, view: object) -> bool:
-        """Whether the key is an agent's or a person's."""
-        owner = request.auth
-        return isinstance(owner, keys.KeyOwner) and owner.kind != KeyKind.PIPELINE
-
-
-class HasTenantKey(BasePermission):
-    """Lets agents' and pipelines' keys in; a person's key reads what is about that person."""
-
-    message = "Documents are the organisation's: agents and pipelines read them."
-
-    def has_permission(self, request: Request, view: object) -> bool:
-        """Whether the key is a program's."""
-        owner = request.auth
-        return isinstance(owner, keys.KeyOwner) and owner.kind != KeyKind.PERSON
-
-
 class HasKey(BasePermission):
     """Lets every key in; what it may see is for the service to say."""
 
+    kinds = frozenset(KeyKind)
+
     def has_permission(self, request: Request, view: object) -> bool:
-        """Whether a key came."""
-        return isinstance(request.auth, keys.KeyOwner)
+        """Whether a key of one of the kinds came."""
+        owner = request.auth
+        return isinstance(owner, keys.KeyOwner) and owner.kind in self.kinds
+
+
+class HasMemoryKey(HasKey):
+    """Lets agents' and persons' keys in; a pipeline's key writes knowledge only."""
+
+    message = "This key may not touch memories."
+    kinds = frozenset({KeyKind.AGENT, KeyKind.PERSON})
+
+
+class HasTenantKey(HasKey):
+    """Lets agents' and pipelines' keys in; a person's key reads what is about that person."""
+
+    message = "Documents are the organisation's: agents and pipelines read them."
+    kinds = frozenset({KeyKind.AGENT, KeyKind.PIPELINE})

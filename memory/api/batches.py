@@ -13,7 +13,7 @@ from memory import access
 from memory.api import inputs, outputs, replays, schema
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
-from memory.api.memories import STATUS, proposal
+from memory.api.memories import proposal
 from memory.api.problems import body_of
 from memory.errors import KeepsakeError
 from memory.recall.pipeline import recall
@@ -59,7 +59,7 @@ class BatchView(MemoryView):
 
 
 def _result(made: Decided) -> dict[str, Any]:
-    return {"status": STATUS[made.outcome], **outputs.decided(made)}
+    return {"status": replays.STATUS[made.outcome], **outputs.decided(made)}
 
 
 def _proposed(principal: Principal, one: Any) -> Proposal:

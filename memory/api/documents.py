@@ -8,15 +8,13 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import jobs
-from memory.api import knowledge_inputs, knowledge_outputs, replays, schema_knowledge
+from memory.api import knowledge_inputs, knowledge_outputs, outputs, replays, schema_knowledge
 from memory.api.authentication import HasTenantKey
 from memory.api.base import MemoryView, flag, parse
 from memory.api.idempotency import Written, idempotent
 from memory.api.parsing import StrictJSONParser
 from memory.api.shapes import WAIT
 from memory.api.uploads import FormParser
-from memory.choices import JobState
 from memory.choices.documents import DocumentFormat
 from memory.errors import Gone, NotFound
 from memory.knowledge import documents
@@ -39,20 +37,14 @@ class DocumentsView(KnowledgeView):
     def answer(self, written: Written) -> Response:
         """Answer now and again; ids: the document, then the job if there is one."""
         document_id, *job_ids = written.ids
+        job, code = None, written.status
         try:
-            opened = documents.opened(self.caller, document_id)
+            if job_ids:
+                job, code = replays.worked(self, self.caller, job_ids[0], written.status)
+            body = knowledge_outputs.document(documents.opened(self.caller, document_id))
         except NotFound:
             raise Gone("The document was deleted.") from None
-        body, code = knowledge_outputs.document(opened), written.status
-        if not job_ids:
-            return Response(body, status=code)
-        job = jobs.access_job(self.caller, job_ids[0])
-        if flag(self.request, "wait"):
-            job = jobs.wait_for(job)
-            body = knowledge_outputs.document(documents.opened(self.caller, document_id))
-        if job.state in (JobState.PENDING, JobState.RUNNING):
-            code = status.HTTP_202_ACCEPTED
-        return Response(body | {"job": {"id": job.id, "state": job.state}}, status=code)
+        return Response(body | ({"job": outputs.job_state(job)} if job else {}), status=code)
 
     @extend_schema(
         request={

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,7 +15,7 @@ from memory.api.base import MemoryView, if_match, parse
 from memory.api.idempotency import Written, idempotent
 from memory.api.json_types import in_zone
 from memory.api.shapes import IF_MATCH
-from memory.choices import Kind, Origin, Outcome, Sensitivity, Subtype, Visibility
+from memory.choices import Kind, Origin, Sensitivity, Subtype, Visibility
 from memory.forget.fence import erase
 from memory.forget.receipt import receipt
 from memory.recall.listing import list_memories, open_memory
@@ -24,14 +23,6 @@ from memory.write.correct import correct
 from memory.write.pipeline import decide
 from memory.write.proposal import Proposal, Source
 from memory.write.sources import source_of
-
-STATUS = {
-    Outcome.ACCEPTED: status.HTTP_201_CREATED,
-    Outcome.NEEDS_CONFIRMATION: status.HTTP_201_CREATED,
-    Outcome.REINFORCED: status.HTTP_200_OK,
-    Outcome.SUPERSEDED: status.HTTP_200_OK,
-    Outcome.REFUSED: status.HTTP_422_UNPROCESSABLE_ENTITY,
-}
 
 
 class MemoriesView(MemoryView):
@@ -47,11 +38,7 @@ class MemoriesView(MemoryView):
         values = parse(inputs.MemoryInput, request.data)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
         decided = decide(principal, proposal(principal, values), by_hand=principal.is_person)
-        return Written(
-            Response(outputs.decided(decided), status=STATUS[decided.outcome]),
-            replays.ids_of(decided),
-            principal.subject_id,
-        )
+        return replays.decided(principal, decided)
 
     @extend_schema(parameters=[inputs.MemoryListQuery], responses={200: schema.MemoryPage})
     def get(self, request: Request) -> Response:

@@ -5,10 +5,9 @@ from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from memory import access
-from memory.api import inputs, outputs, replays, schema
+from memory.api import inputs, replays, schema
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.forget.moves import Move, move
@@ -26,7 +25,7 @@ class MoveView(MemoryView):
         parse(inputs.Nothing, request.data)
         principal = access.for_object(self.caller, "memory", memory_id)
         moved = move(principal, memory_id, self.what)
-        return Written(Response(outputs.state(moved)), [moved.id], principal.subject_id)
+        return replays.moved(principal, moved)
 
 
 class PauseView(MoveView):

@@ -135,13 +135,18 @@ def answer(found: RecallAnswer) -> dict[str, Any]:
     }
 
 
+def job_state(row: Any) -> dict[str, Any]:
+    """Return how far a job is, as the answer to the write that left it."""
+    return {"id": row.id, "state": row.state}
+
+
 def appended(
     event_ids: Sequence[uuid.UUID], job: Any, decisions: Sequence[Any] | None
 ) -> dict[str, Any]:
     """Return what became of a batch of messages."""
     body: dict[str, Any] = {"events": list(event_ids)}
     if job is not None:
-        body["job"] = {"id": job.id, "state": job.state}
+        body["job"] = job_state(job)
     if decisions is not None:
         body["decisions"] = [decision(one) for one in decisions]
     return body

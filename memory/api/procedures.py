@@ -8,10 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory import access
-from memory.api import inputs, outputs, replays, schema
+from memory.api import inputs, replays, schema
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
-from memory.api.memories import STATUS
 from memory.choices import State
 from memory.reviews.procedures import Procedure, procedures, publish
 from memory.write.procedures import propose
@@ -37,11 +36,7 @@ class ProceduresView(MemoryView):
         values = parse(inputs.ProcedureInput, request.data)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
         decided = propose(principal, **values)
-        return Written(
-            Response(outputs.decided(decided), status=STATUS[decided.outcome]),
-            replays.ids_of(decided),
-            principal.subject_id,
-        )
+        return replays.decided(principal, decided)
 
 
 def _shown(one: Procedure) -> dict[str, Any]:
@@ -71,4 +66,4 @@ class PublishView(MemoryView):
         parse(inputs.Nothing, request.data)
         principal = access.for_object(self.caller, "memory", memory_id)
         memory = publish(principal, memory_id)
-        return Written(Response(outputs.state(memory)), [memory.id], principal.subject_id)
+        return replays.moved(principal, memory)

@@ -1,20 +1,31 @@
 """Answers rendered from ids alone: what a repeated write answers, as the objects stand now."""
 
 import uuid
+from typing import Any
 
+from rest_framework import status
 from rest_framework.response import Response
 
 from accounts.principal import Principal
-from memory import access
+from memory import access, jobs
 from memory.api import outputs
-from memory.api.base import MemoryView
+from memory.api.base import MemoryView, flag
 from memory.api.idempotency import Written
+from memory.choices import UNFINISHED, Outcome
 from memory.errors import Gone, NotFound
 from memory.forget.moves import standing
 from memory.forget.receipt import access_erasure, receipt
 from memory.recall.listing import open_memory
 from memory.write.proposal import Decided
 from memory.write.recorded import recorded
+
+STATUS = {
+    Outcome.ACCEPTED: status.HTTP_201_CREATED,
+    Outcome.NEEDS_CONFIRMATION: status.HTTP_201_CREATED,
+    Outcome.REINFORCED: status.HTTP_200_OK,
+    Outcome.SUPERSEDED: status.HTTP_200_OK,
+    Outcome.REFUSED: status.HTTP_422_UNPROCESSABLE_ENTITY,
+}
 
 
 def person_of(view: MemoryView, written: Written) -> Principal:
@@ -71,6 +82,23 @@ def nothing(_view: MemoryView, written: Written) -> Response:
     return Response(status=written.status)
 
 
-def ids_of(decided: Decided) -> list[uuid.UUID]:
-    """Return the ids a decision is rendered from, and those whose erasure it must not outlive."""
-    return [decided.id, *([decided.memory.id] if decided.memory else [])]
+def decided(principal: Principal, one: Decided) -> Written:
+    """Return what a proposal answers, and the ids it is rendered from when it is repeated."""
+    ids = [one.id, *([one.memory.id] if one.memory else [])]
+    answer = Response(outputs.decided(one), status=STATUS[one.outcome])
+    return Written(answer, ids, principal.subject_id)
+
+
+def moved(principal: Principal, memory: Any) -> Written:
+    """Return what a move of a memory answers."""
+    return Written(Response(outputs.state(memory)), [memory.id], principal.subject_id)
+
+
+def worked(
+    view: MemoryView, caller: Principal, job_id: uuid.UUID, done: int = status.HTTP_200_OK
+) -> tuple[Any, int]:
+    """Return the job, waited for if the caller asked for that, and the status: 202 until ``done``."""
+    job = jobs.access_job(caller, job_id)
+    if flag(view.request, "wait"):
+        job = jobs.wait_for(job)
+    return job, status.HTTP_202_ACCEPTED if job.state in UNFINISHED else done

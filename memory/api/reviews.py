@@ -1,13 +1,11 @@
 """/reviews and /memories/{id}/confirm, /reject: the person's word. Persons' keys only."""
 
 import uuid
-from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.principal import Principal
 from memory import access
 from memory.api import inputs, outputs, replays, schema, schema_people
 from memory.api.base import MemoryView, parse
@@ -27,10 +25,6 @@ class ReviewsView(MemoryView):
         return Response({"reviews": [outputs.review(one) for one in list_open(principal)]})
 
 
-def _stands(principal: Principal, memory: Any) -> Written:
-    return Written(Response(outputs.state(memory)), [memory.id], principal.subject_id)
-
-
 class KeepView(MemoryView):
     """Keep what waited."""
 
@@ -39,7 +33,7 @@ class KeepView(MemoryView):
     def post(self, request: Request, review_id: uuid.UUID) -> Written:
         """Use it from now on."""
         principal = access.for_object(self.caller, "reviewitem", review_id)
-        return _stands(principal, answers.keep(principal, review_id))
+        return replays.moved(principal, answers.keep(principal, review_id))
 
 
 class EditView(MemoryView):
@@ -52,7 +46,7 @@ class EditView(MemoryView):
         values = parse(inputs.CorrectionInput, request.data)
         principal = access.for_object(self.caller, "reviewitem", review_id)
         kept = answers.edit_and_keep(principal, review_id, text=values["text"])
-        return _stands(principal, kept)
+        return replays.moved(principal, kept)
 
 
 class RejectView(MemoryView):
@@ -63,7 +57,7 @@ class RejectView(MemoryView):
     def post(self, request: Request, review_id: uuid.UUID) -> Written:
         """Forget it, and do not learn it again."""
         principal = access.for_object(self.caller, "reviewitem", review_id)
-        return _stands(principal, answers.reject(principal, review_id))
+        return replays.moved(principal, answers.reject(principal, review_id))
 
 
 class LaterView(MemoryView):
@@ -91,7 +85,7 @@ class UndoView(MemoryView):
     def post(self, request: Request, review_id: uuid.UUID) -> Written:
         """Open the question again, while the undo window lasts."""
         principal = access.for_object(self.caller, "reviewitem", review_id)
-        return _stands(principal, taking_back.undo(principal, review_id))
+        return replays.moved(principal, taking_back.undo(principal, review_id))
 
 
 class ConfirmMemoryView(MemoryView):
@@ -102,7 +96,7 @@ class ConfirmMemoryView(MemoryView):
     def post(self, request: Request, memory_id: uuid.UUID) -> Written:
         """Note the person's word for it."""
         principal = access.for_object(self.caller, "memory", memory_id)
-        return _stands(principal, by_name.confirm_memory(principal, memory_id))
+        return replays.moved(principal, by_name.confirm_memory(principal, memory_id))
 
 
 class RejectMemoryView(MemoryView):
@@ -113,4 +107,4 @@ class RejectMemoryView(MemoryView):
     def post(self, request: Request, memory_id: uuid.UUID) -> Written:
         """Forget it, and do not learn it again."""
         principal = access.for_object(self.caller, "memory", memory_id)
-        return _stands(principal, by_name.reject_memory(principal, memory_id))
+        return replays.moved(principal, by_name.reject_memory(principal, memory_id))

@@ -8,7 +8,6 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.principal import Principal
 from memory import access, jobs, sessions
 from memory.api import (
     inputs,
@@ -21,7 +20,7 @@ from memory.api import (
 from memory.api.base import MemoryView, flag, parse
 from memory.api.idempotency import Written, idempotent
 from memory.api.shapes import WAIT
-from memory.choices import JobState, Role
+from memory.choices import Role
 from memory.errors import Forbidden
 
 NOTHING = uuid.UUID(int=0)
@@ -77,15 +76,6 @@ def _opened(session: Any, user_id: str) -> dict[str, Any]:
     }
 
 
-def _worked(view: MemoryView, principal: Principal, job_id: uuid.UUID) -> tuple[Any, int]:
-    """Return the job, waited for if the caller asked for that, and the answer's status."""
-    job = jobs.access_job(principal, job_id)
-    if flag(view.request, "wait"):
-        job = jobs.wait_for(job)
-    waits = job.state in (JobState.PENDING, JobState.RUNNING)
-    return job, status.HTTP_202_ACCEPTED if waits else status.HTTP_200_OK
-
-
 class CloseView(MemoryView):
     """Close a session."""
 
@@ -96,8 +86,8 @@ class CloseView(MemoryView):
         body = session_outputs.session(sessions.find_session(principal, session_id))
         if not job_ids:
             return Response(body)
-        job, code = _worked(self, principal, job_ids[0])
-        return Response(body | {"job": {"id": job.id, "state": job.state}}, status=code)
+        job, code = replays.worked(self, principal, job_ids[0])
+        return Response(body | {"job": outputs.job_state(job)}, status=code)
 
     @extend_schema(
         request=session_inputs.CloseInput,
@@ -138,7 +128,7 @@ class MessagesView(MemoryView):
         if job_id == NOTHING:
             return Response(outputs.appended(events, None, []))
         principal = replays.person_of(self, written)
-        job, code = _worked(self, principal, job_id)
+        job, code = replays.worked(self, principal, job_id)
         waited = flag(self.request, "wait") and code == status.HTTP_200_OK
         decisions = jobs.decisions_about(principal, events) if waited else None
         code = code if waited else status.HTTP_202_ACCEPTED

@@ -256,6 +256,10 @@ class JobState(models.TextChoices):
     FAILED = "failed", "Failed"
 
 
+# What a worker still has to do, or does now.
+UNFINISHED = (JobState.PENDING, JobState.RUNNING)
+
+
 class JobKind(models.TextChoices):
     """What a job does."""
 

@@ -12,9 +12,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.walls import subject_key
-from memory.choices import JobKind, JobState
+from memory.choices import UNFINISHED, JobKind, JobState
 
-OPEN = Q(state__in=(JobState.PENDING, JobState.RUNNING))
+OPEN = Q(state__in=UNFINISHED)
 
 
 class Job(models.Model):

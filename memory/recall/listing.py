@@ -46,17 +46,6 @@ def list_memories(
         return Page(items=items, next=more, total=rows.count())
 
 
-def count_memories(principal: Principal, *, filters: Mapping[str, Any]) -> int:
-    """Return how many memories the person's whole list has under ``filters``.
-
-    Raises:
-        Forbidden: without a grant to read.
-    """
-    access.require(principal, Action.READ)
-    with acting(principal):
-        return access.memories_visible_to(principal).filter(**filters).count()
-
-
 def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemory:
     """Return one memory with its current wording, and note that it was read.
 

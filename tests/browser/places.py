@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from tests.browser import ways
+from tests.console.test_crawl import TABLES
 
 if TYPE_CHECKING:
     from tests.browser.chromium import Window
@@ -126,20 +127,6 @@ ACCOUNT: Mapping[str, Place] = {
     "passkeys": guarded("mfa_list_webauthn"),
     "passkey-new": guarded("mfa_add_webauthn"),
 }
-TABLES = (
-    "person",
-    "agent",
-    "key",
-    "grant",
-    "decision",
-    "review",
-    "line",
-    "erasure",
-    "step",
-    "job",
-    "notice",
-    "tenant",
-)
 CONSOLE: dict[str, Place] = {
     "console": console(""),
     "console-find": console("find/?q=nothing"),

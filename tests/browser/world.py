@@ -18,18 +18,13 @@ if TYPE_CHECKING:
 
 AGENDA, SUMMARY = "开会前先把议程发给小林。", "Lin wants a short summary every Friday afternoon."
 PRICES, HIKING = "We decided to go with three plans at 19/49/199 yuan.", "我喜欢爬山"
-WINDOW, AISLE = (
-    "When I fly I always take a window seat.",
-    "I prefer aisle seats on long flights now.",
-)
+WINDOW = "When I fly I always take a window seat."
 DATABASE = "我们的项目部署在阿里云上，数据库是 PostgreSQL 16。"
 REPORTS = "以后所有报告都用中文写，先给数字。"
-ALLERGY = "I'm allergic to peanuts"
 LONG = (
     "https://files.example.com/plans/2026/quarter-four/a-very-long-name-without-a-single-blank-in-it"
     "-so-that-a-narrow-window-has-to-break-it-somewhere.html"
 )
-CODE = "always squash before merging"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.subjects import system
 from memory import jobs
-from memory.choices import JobState, StepState
+from memory.choices import UNFINISHED, StepState
 from memory.evaluation.scenarios.reply import Skipped
 from memory.evaluation.scenarios.world import World
 from memory.forget import drive, expire
@@ -48,8 +48,7 @@ def settle(world: World) -> bool:
 
 def _jobs(world: World) -> QuerySet[Job]:
     tenants = [tenant.id for tenant in world.cast.tenants.values()]
-    waiting = (JobState.PENDING, JobState.RUNNING)
-    return Job.objects.filter(tenant_id__in=tenants, state__in=waiting).order_by("due_at")
+    return Job.objects.filter(tenant_id__in=tenants, state__in=UNFINISHED).order_by("due_at")
 
 
 def _steps(world: World) -> QuerySet[ErasureStep]:

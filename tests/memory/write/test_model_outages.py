@@ -1,5 +1,6 @@
 """A language model reads conversations: when it is asked, and what happens when it cannot answer."""
 
+import uuid
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,12 +12,29 @@ from accounts.acting import acting
 from memory import jobs
 from memory.choices import JobState
 from memory.evaluation.scripted_model import Reply, ScriptedModel, memories, memory, messages
-from memory.models import Event, Job, Message, Session
+from memory.models import Decision, Event, Job, Message, Session
 from memory.policy import SESSION, WORK
 from memory.providers import server
 from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, listed, open_session, tell, texts
-from tests.memory.write.by_model import post, reasons, shown
+
+
+def post(api: Api, *said: Any, session: str = "") -> uuid.UUID:
+    """Hand over messages without waiting; return their job."""
+    rows = [{"role": "user", "content": one} if isinstance(one, str) else one for one in said]
+    path = f"sessions/{session or open_session(api)}/messages"
+    return uuid.UUID(body_of(api("POST", path, {"messages": rows}), 202)["job"]["id"])
+
+
+def reasons(cast: Cast) -> list[str]:
+    with acting(system_of(cast.alice)):
+        return [row.reasons[0] for row in Decision.objects.order_by("created_at")]
+
+
+def shown(model: ScriptedModel, number: int = -1) -> str:
+    """Return all that the model was shown."""
+    return "\n".join(str(one["text"]) for one in messages(model.requests[number]))
+
 
 # --- when it is asked ----------------------------------------------------------------------------
 

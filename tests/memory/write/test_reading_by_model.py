@@ -7,7 +7,12 @@ import pytest
 from memory.evaluation.scripted_model import Reply, ScriptedModel, memories, memory, messages
 from tests.cast import Api, Cast
 from tests.memory.wire import body_of, day, listed, open_session, outcomes, tell, texts
-from tests.memory.write.by_model import says
+
+
+def says(model: ScriptedModel, *found: dict[str, Any]) -> None:
+    """Let the model find this next, and stand by it when it is asked to mend it."""
+    model.replies = [Reply(said=memories(*found)), Reply(said=memories(*found))]
+
 
 # --- what it finds -------------------------------------------------------------------------------
 
