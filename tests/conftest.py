@@ -100,7 +100,8 @@ def django_db_setup(
     with django_db_blocker.unblock():
         _guard()
     yield
-    if not django_db_keepdb:
+    # A server of our own goes whole; somebody's browser may still be connected to it.
+    if not django_db_keepdb and not SERVERS.running:
         with django_db_blocker.unblock(), as_role(settings.DATABASE_OWNER_URL):
             teardown_databases(made, verbosity=0)
 
