@@ -134,7 +134,7 @@ def _reworded(
     replaced = (
         Version.objects.current()
         .filter(theirs, tenant_id=principal.tenant_id, subject_id=principal.person_id, number__gt=1)
-        .filter(memory__state__in=LIVING)
+        .filter(memory__state__in=LIVING, memory__trust__lt=Trust.CONFIRMED)
         .exclude(memory__in=brought)
     )
     former = Version.objects.filter(

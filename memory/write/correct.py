@@ -97,8 +97,9 @@ def restore(principal: Principal, former: Version) -> Version:
     memory, vault = former.memory, open_vault(principal)
     before = access.open_versions(vault, [memory], [former])[0]
     source = Source(origin=Origin(former.origin), said_at=former.recorded_at)
-    draft = replace(_draft(principal, before, before.text, source, {}), trust=Trust(former.trust))
-    draft = replace(draft, proposal=replace(draft.proposal, valid_to=_ended(former)))
+    draft = _draft(principal, before, before.text, source, {})
+    proposal = replace(draft.proposal, valid_to=_ended(former))
+    draft = replace(draft, trust=Trust(former.trust), proposal=proposal)
     lock_subject(principal)
     old = Version.objects.current().get(memory=memory)
     case = open_case(principal, vault, draft, embed_passage(store.indexed_text(draft)))
@@ -177,6 +178,8 @@ def _draft(
         sensitivity=Sensitivity(memory.sensitivity),
         occurred=memory.occurred,
         pinned=memory.pinned,
+        # A mistake was never true: the new wording holds from where the old one did.
+        valid_from=before.version.valid_from,
         valid_to=before.version.valid_to,
         steps=steps_in(text) if memory.kind == Kind.PROCEDURAL else tuple(details.get("steps", ())),
         outcome=details.get("outcome", ""),
@@ -187,9 +190,7 @@ def _draft(
     draft = classify(proposal, by_hand=principal.is_person)
     if reason := admit(draft):
         raise InvalidInput(f"This text cannot be kept: {reason.label.lower()}.")
-    # A correction of a mistake was never true otherwise: the new wording holds from where the old did.
-    begins = before.version.valid_from
-    return replace(draft, proposal=replace(proposal, valid_from=begins))
+    return draft
 
 
 def _value(text: str, before: access.OpenedMemory, now: datetime) -> str:

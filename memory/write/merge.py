@@ -1,5 +1,6 @@
 """A challenger the person believes becomes the next version of the memory it challenged."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from accounts.principal import Principal
@@ -22,14 +23,12 @@ def take_over(principal: Principal, current: Memory, challenger: Memory) -> Memo
     """
     vault = open_vault(principal)
     opened = access.open_current(vault, [challenger])[0]
-    draft = classify(_proposal(opened, _quote(vault, challenger)), by_hand=True)
+    draft = replace(classify(_proposal(opened, _quote(vault, challenger))), trust=Trust.CONFIRMED)
     vector = embed_passage(store.indexed_text(draft))
     old = Version.objects.current().get(memory=current)
     store.supersede(
         open_case(principal, vault, draft, vector), current, old, reason=Reason.NEW_VALUE
     )
-    Memory.objects.filter(id=current.id).update(trust=Trust.CONFIRMED)
-    current.trust = Trust.CONFIRMED
     return current
 
 

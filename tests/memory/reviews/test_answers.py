@@ -7,10 +7,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.acting import acting
-from memory.choices import Kind
-from memory.models import Memory, ReviewItem, Tombstone
+from memory.choices import Kind, Origin, Trust
+from memory.models import Memory, ReviewItem, Tombstone, Version
 from memory.policy import STALE
 from memory.reviews import ageing
+from memory.reviews.rollback import Trail, roll_back
 from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, day, listed, problem, propose, recall, tell, texts
 
@@ -116,6 +117,25 @@ def test_a_value_that_was_replaced_comes_back_with_its_trust(
     assert (after["trust"], after["wording"], after["state"]) == (30, before["wording"], "active")
     assert [one["current"]["text"] for one in waiting(person)] == ["我住在苏州。"]
     answer(person, item, "keep")  # and the person may still change their mind
+    assert texts(listed(api, state="active")) == ["Lives in Graz 格拉茨"]
+
+
+@pytest.mark.parametrize("confirmed", ["by answer", "by name"])
+def test_what_the_person_confirmed_is_not_rolled_back(
+    api: Api, person: Api, cast: Cast, confirmed: str
+) -> None:
+    """A kept wording was the person's on the memory alone, not on its version."""
+    start = timezone.now()
+    tell(api, {"role": "user", "content": "我住在苏州。", "at": day(0)})
+    propose(api, "Lives in Graz 格拉茨", attribute="home.city", value="Graz")
+    (item,) = waiting(person)
+    answer(person, item, "keep")
+    (home,) = listed(api, state="active")
+    with acting(system_of(cast.alice)):
+        if confirmed == "by name":  # a rewording of an agent's, confirmed afterwards
+            Version.objects.filter(memory_id=home["id"], number=2).update(trust=Trust.INFERRED)
+        trail = Trail(since=start, until=timezone.now(), origin=Origin.AGENT)
+        roll_back(system_of(cast.alice), trail)
     assert texts(listed(api, state="active")) == ["Lives in Graz 格拉茨"]
 
 

@@ -78,6 +78,19 @@ def test_a_secret_in_a_step_or_cause_is_cut(api: Api, person: Api) -> None:
     assert "Tr0ub4dor" not in str(listed(person)) + str(shown(person))
 
 
+def test_a_secret_in_corrected_steps_is_cut(api: Api, person: Api) -> None:
+    """The text was redacted, its steps were read from the words as they came."""
+    made = {"user_id": "alice", "title": "登录 log in", "steps": ["打开网页 open the page"]}
+    body_of(person("POST", "procedures", made), 201)
+    (one,) = listed(person)
+    text = written(
+        "登录 log in", ["密码是 Tr0ub4dor&3 然后回车", "password: Tr0ub4dor&3, then enter"]
+    )
+    body_of(person("PATCH", f"memories/{one['id']}", {"text": text}, If_Match='"1"'))
+    assert "Tr0ub4dor" not in str(listed(person)) + str(shown(person))
+    assert len(shown(person)[0][1]) == 2
+
+
 # --- proposed by a record ------------------------------------------------------------------------
 
 
