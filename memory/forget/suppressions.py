@@ -1,6 +1,7 @@
-"""Lifting what must not be learnt again."""
+"""What must not be learnt again: kept as keyed digests, lifted by the person."""
 
 import uuid
+from collections.abc import Collection
 
 from django.utils import timezone
 
@@ -8,8 +9,31 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
+from memory.choices import SuppressionBasis
 from memory.errors import Forbidden, NotFound
 from memory.models import Suppression
+from memory.vault import SubjectVault
+
+
+def suppress(vault: SubjectVault, basis: SuppressionBasis, digest: int) -> None:
+    """Keep what has this digest from being learnt again; doing it twice is doing it once."""
+    Suppression.objects.get_or_create(
+        tenant_id=vault.tenant_id,
+        subject_id=vault.subject_id,
+        basis=basis,
+        digest=digest,
+        lifted_at=None,
+    )
+
+
+def lift_digests(vault: SubjectVault, digests: Collection[int]) -> None:
+    """Let what has one of these digests be learnt again; call it where a refusal is taken back."""
+    Suppression.objects.filter(
+        tenant_id=vault.tenant_id,
+        subject_id=vault.subject_id,
+        digest__in=digests,
+        lifted_at__isnull=True,
+    ).update(lifted_at=timezone.now())
 
 
 def lift(principal: Principal, suppression_id: uuid.UUID) -> None:

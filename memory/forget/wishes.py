@@ -10,14 +10,14 @@ from typing import Protocol
 
 from django.utils import timezone
 
-from accounts import audit
-from accounts.choices import Action, AuditCode
+from accounts.choices import Action
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Reason, ReviewKind, ReviewState, SuppressionBasis
 from memory.forget.fence import fence
-from memory.forget.moves import LIVING, Move, hide
-from memory.models import Memory, ReviewItem, Suppression
+from memory.forget.moves import LIVING, Move, hide_all
+from memory.forget.suppressions import suppress
+from memory.models import Memory, ReviewItem
 from memory.policy import WRITE
 from memory.vault import SubjectVault, open_vault
 
@@ -48,11 +48,13 @@ def obey(principal: Principal, wish: Wish) -> tuple[Reason, ...]:
     vault = open_vault(principal)
     _suppress(vault, wish)
     named, meant = _found(principal, vault, wish)
-    seen = set(Memory.objects.visible_to(principal).values_list("id", flat=True))
+    ids = [one.id for one in (*named, *meant)]
+    visible = Memory.objects.visible_to(principal).filter(id__in=ids)
+    seen = set(visible.values_list("id", flat=True))
     done = principal.may(Action.FORGET)
     if done:
         _erase(principal, [one for one in named if one.id in seen])
-        _forget(principal, [one for one in meant if one.id in seen])
+        hide_all(principal, [one for one in meant if one.id in seen], reason=Move.FORGET)
     left = [one for one in (*named, *meant) if not (done and one.id in seen)]
     _ask(left[: WRITE.wish_proposals])
     if not any(one.id in seen for one in (*named, *meant)):
@@ -78,33 +80,13 @@ def _found(
 
 def _suppress(vault: SubjectVault, wish: Wish) -> None:
     for attribute in sorted(wish.slots):
-        Suppression.objects.get_or_create(
-            tenant_id=vault.tenant_id,
-            subject_id=vault.subject_id,
-            basis=SuppressionBasis.ATTRIBUTE,
-            digest=vault.digest("suppress attribute", attribute),
-            lifted_at=None,
-        )
+        digest = vault.digest("suppress attribute", attribute)
+        suppress(vault, SuppressionBasis.ATTRIBUTE, digest)
 
 
 def _erase(principal: Principal, memories: Sequence[Memory]) -> None:
     if memories:
         fence(principal, memories)
-
-
-def _forget(principal: Principal, memories: Sequence[Memory]) -> None:
-    for memory in memories:
-        before = memory.state
-        hide(memory)
-        audit.record(
-            principal,
-            AuditCode.MEMORY_STATE_CHANGED,
-            object_kind="memory",
-            object_id=memory.id,
-            sensitivity=memory.sensitivity,
-            reason=Move.FORGET,
-            fields=[before, memory.state],
-        )
 
 
 def _ask(memories: Sequence[Memory]) -> None:

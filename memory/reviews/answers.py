@@ -13,8 +13,9 @@ from memory import access
 from memory.choices import ConflictState, ReviewState, State, SuppressionBasis, Trust
 from memory.errors import NotFound, StaleState
 from memory.forget.moves import hide
+from memory.forget.suppressions import suppress
 from memory.lifecycle import transition
-from memory.models import Conflict, Memory, ReviewItem, Suppression
+from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import WRITE
 from memory.reviews.listing import require_person
 from memory.text.normalise import fold
@@ -57,20 +58,16 @@ def _keep(
     principal: Principal, item: ReviewItem, *, state: ReviewState = ReviewState.KEPT
 ) -> Memory:
     memory = item.memory
-    rival = (
-        Conflict.objects.filter(challenger=memory, state=ConflictState.OPEN)
-        .select_related("current")
-        .first()
-    )
-    replaces = rival is not None and rival.current.state == State.ACTIVE
-    if rival is not None and replaces:
+    open_ = Conflict.objects.filter(challenger=memory, state=ConflictState.OPEN)
+    rival = open_.filter(current__state=State.ACTIVE).select_related("current").first()
+    if rival is not None:
         item.before |= {
             "wording": memory.wording,
             "version": rival.current.version,
             "trust_of_current": rival.current.trust,
         }
     _decide(principal, item, state)
-    if rival is not None and replaces:
+    if rival is not None:
         # One holder of a wording: the challenger lets go of it before the other takes it over.
         Memory.objects.filter(id=memory.id).update(wording=None)
         kept = take_over(principal, rival.current, memory)
@@ -112,13 +109,7 @@ def reject(principal: Principal, review_id: uuid.UUID) -> Memory:
 def suppress_wording(vault: SubjectVault, memory: Memory) -> None:
     """Keep the memory's current wording from being learnt again; only a keyed digest stays."""
     text = access.open_current(vault, [memory])[0].text
-    Suppression.objects.get_or_create(
-        tenant_id=memory.tenant_id,
-        subject_id=memory.subject_id,
-        basis=SuppressionBasis.WORDING,
-        digest=vault.digest("suppress wording", fold(text)),
-        lifted_at=None,
-    )
+    suppress(vault, SuppressionBasis.WORDING, vault.digest("suppress wording", fold(text)))
 
 
 def later(principal: Principal, review_id: uuid.UUID) -> ReviewItem:

@@ -2,15 +2,14 @@
 
 import uuid
 
-from django.utils import timezone
-
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
 from memory.choices import SuppressionBasis
 from memory.forget.fence import erase
 from memory.forget.moves import Move, move
-from memory.models import Erasure, Event, Evidence, Memory, Suppression
+from memory.forget.suppressions import lift_digests, suppress
+from memory.models import Erasure, Event, Evidence, Memory
 from memory.reviews.listing import require_person
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
@@ -56,25 +55,14 @@ def take_back(principal: Principal, memory_id: uuid.UUID) -> Memory:
     require_person(principal)
     with acting(principal.unlimited()):
         memory = move(principal, memory_id, Move.UNDO)
-        digests = [digest for _, digest in _digests(open_vault(principal), memory)]
-        Suppression.objects.filter(
-            tenant_id=memory.tenant_id,
-            subject_id=memory.subject_id,
-            digest__in=digests,
-            lifted_at__isnull=True,
-        ).update(lifted_at=timezone.now())
+        vault = open_vault(principal)
+        lift_digests(vault, [digest for _, digest in _digests(vault, memory)])
         return memory
 
 
 def _suppress(vault: SubjectVault, memory: Memory) -> None:
     for basis, digest in _digests(vault, memory):
-        Suppression.objects.get_or_create(
-            tenant_id=memory.tenant_id,
-            subject_id=memory.subject_id,
-            basis=basis,
-            digest=digest,
-            lifted_at=None,
-        )
+        suppress(vault, basis, digest)
 
 
 def _digests(vault: SubjectVault, memory: Memory) -> list[tuple[SuppressionBasis, int]]:

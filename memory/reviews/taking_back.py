@@ -11,7 +11,8 @@ from memory import access
 from memory.choices import ConflictState, ReviewState, State
 from memory.errors import StaleState
 from memory.forget.moves import reveal
-from memory.models import Conflict, Memory, ReviewItem, Suppression, Version
+from memory.forget.suppressions import lift_digests
+from memory.models import Conflict, Memory, ReviewItem, Version
 from memory.reviews.answers import lock_item, note
 from memory.reviews.listing import require_person
 from memory.text.normalise import fold
@@ -82,9 +83,4 @@ def _restore_current(principal: Principal, item: ReviewItem) -> None:
 
 def _lift(vault: SubjectVault, memory: Memory) -> None:
     text = access.open_current(vault, [memory])[0].text
-    Suppression.objects.filter(
-        tenant_id=memory.tenant_id,
-        subject_id=memory.subject_id,
-        digest=vault.digest("suppress wording", fold(text)),
-        lifted_at__isnull=True,
-    ).update(lifted_at=timezone.now())
+    lift_digests(vault, [vault.digest("suppress wording", fold(text))])

@@ -16,20 +16,6 @@ class Span:
     start: int = 0
     stop: int = 0
 
-    def holds(self, moment: datetime) -> bool:
-        """Whether ``moment`` lies in it."""
-        return (self.begin is None or moment >= self.begin) and (
-            self.end is None or moment < self.end
-        )
-
-    def meets(self, other: "Span") -> bool:
-        """Whether the two share a moment."""
-        return _before(self.begin, other.end) and _before(other.begin, self.end)
-
-
-def _before(begin: datetime | None, end: datetime | None) -> bool:
-    return begin is None or end is None or begin < end
-
 
 def midnight(at: datetime) -> datetime:
     """Return the beginning of the day."""

@@ -30,8 +30,7 @@ _FILLERS = frozenset(
 _FILLERS_ZH = frozenset(
     "我你您咱们的了呢吧啊呀哦嘛是在着过地得和跟与那这里也都就还又对为把给于及并之所被从到向将每最更太上里"
 )
-# Where something was taken out, a phrase ends.
-GAP = "\x00"
+# Where something was taken out (NUL), a phrase ends.
 _PIECE = re.compile(
     r"(?P<gap>\x00)|(?P<han>[\u3400-\u9fff]+)"
     r"|(?P<word>[a-z0-9\u00c0-\u024f][a-z0-9\u00c0-\u024f+#]*(?:['\-._/@&][a-z0-9\u00c0-\u024f+#]+)*)"

@@ -73,12 +73,12 @@ def signature(text: str) -> tuple[frozenset[str], tuple[tuple[int, bool | None],
     marks |= {_date(m) for m in _DATE.finditer(rest)}
     rest = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", _DATE.sub(" ", rest))
     marks |= {_plain(m.group()) for m in _PLAIN.finditer(rest)}
-    marks |= {str((_NUMBER_WORDS | _TIMES)[w]) for w in _WORD.findall(rest) if w in _COUNTED}
+    marks |= {str(_COUNTED[w]) for w in _WORD.findall(rest) if w in _COUNTED}
     marks |= {_chinese(m.group()) for m in _CHINESE.finditer(_NOT_NUMBERS.sub(" ", rest))}
     return frozenset(marks - {""}), clocks
 
 
-_COUNTED = frozenset(_NUMBER_WORDS) | frozenset(_TIMES)
+_COUNTED = _NUMBER_WORDS | _TIMES
 
 
 def without_numbers(text: str) -> str:

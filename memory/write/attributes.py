@@ -119,11 +119,6 @@ OF_DETAIL = MappingProxyType(
 CATALOGUE: MappingProxyType[str, Attribute] = MappingProxyType({a.name: a for a in _ALL})
 
 
-def attribute(name: str) -> Attribute | None:
-    """The catalogue's entry, or None for a free attribute."""
-    return CATALOGUE.get(name)
-
-
 def same_value(name: str, one: str, other: str) -> bool:
     """Whether two values of this attribute are the same thing."""
     known = CATALOGUE.get(name)

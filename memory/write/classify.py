@@ -8,7 +8,7 @@ from memory.text.normalise import fold, language
 from memory.write.attributes import CATALOGUE, PROCEDURE_SLOT, Attribute, tidy
 from memory.write.orders import is_instruction_like
 from memory.write.proposal import Draft, Proposal
-from memory.write.redact import only_secret, redact
+from memory.write.redact import only_secret, redact, safe
 
 TRUST = {
     Origin.PERSON: Trust.STATED,
@@ -85,15 +85,13 @@ def _redacted(proposal: Proposal) -> Proposal:
     """Take secrets out of every field but the text, whose redaction the gate looks at."""
     return replace(
         proposal,
-        value=redact(proposal.value).text,
-        about=redact(proposal.about).text,
-        condition=redact(proposal.condition).text,
-        cause=redact(proposal.cause).text,
-        steps=tuple(redact(step).text for step in proposal.steps),
-        tags=tuple(redact(tag).text for tag in proposal.tags),
-        metadata={
-            redact(name).text: redact(value).text for name, value in proposal.metadata.items()
-        },
+        value=safe(proposal.value),
+        about=safe(proposal.about),
+        condition=safe(proposal.condition),
+        cause=safe(proposal.cause),
+        steps=tuple(safe(step) for step in proposal.steps),
+        tags=tuple(safe(tag) for tag in proposal.tags),
+        metadata={safe(name): safe(value) for name, value in proposal.metadata.items()},
     )
 
 

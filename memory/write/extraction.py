@@ -84,7 +84,6 @@ class _Opened:
     """A message of the session, opened; ``unread`` if nobody has decided on it."""
 
     turn: Turn
-    sequence: int
     unread: bool
 
 
@@ -124,7 +123,7 @@ def _opened(principal: Principal, messages: Sequence[Message]) -> list[_Opened]:
     kept = [message for message in messages if vault.holds(message.event_id)]
     turns = others(principal, vault, [_turn(principal, vault, one.event) for one in kept])
     return [
-        _Opened(turn, message.sequence, message.extracted_at is None)
+        _Opened(turn, message.extracted_at is None)
         for turn, message in zip(turns, kept, strict=True)
     ]
 

@@ -51,7 +51,7 @@ def redact(text: str) -> Redacted:
     `level` is that of the text which remains (at most SPECIAL); whether a secret was taken out is
     in `secrets`. Redacting a redacted text changes nothing.
     """
-    text = without_secrets(clean(text))
+    text = safe(text)
     secrets = [Found(m[1], *m.span(), Sensitivity.SECRET) for m in _PLACEHOLDER.finditer(text)]
     details = _details(text, taken=secrets)
     topics = [Found(t, s, e, Sensitivity.SPECIAL) for t, s, e in topic_spans(text)]
@@ -64,6 +64,11 @@ def redact(text: str) -> Redacted:
         index_text=_masked(text, details),
         topics=tuple(sorted({f.type.lower() for f in topics} | _place_topic(details))),
     )
+
+
+def safe(text: str) -> str:
+    """Return a text cleaned, with placeholders for its secrets."""
+    return without_secrets(clean(text))
 
 
 # So few words beside a placeholder say nothing.
@@ -104,7 +109,7 @@ def without_secrets(text: str) -> str:
         new = _replace_cards(_replace_keys(text))
         lower = new.lower()
         for shape in SHAPES:
-            if not shape.needs or any(word in lower for word in shape.needs):
+            if any(word in lower for word in shape.needs):
                 new = _replace(new, shape)
         if new == text:
             break

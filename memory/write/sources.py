@@ -97,9 +97,11 @@ def _repeats_a_tool(principal: Principal, claim: str, *, now: datetime) -> bool:
         received_at__gte=now - TRUST_POLICY.taint,
     )
     vault = open_vault(principal)
+    latest = list(recent.order_by("-received_at")[: TRUST_POLICY.tainting])
+    vault.load(event.id for event in latest)
     texts = (
         vault.unseal(Place(object_id=event.id), event.text)
-        for event in recent.order_by("-received_at")[: TRUST_POLICY.tainting]
+        for event in latest
         if vault.holds(event.id)
     )
     return any(supported(claim, by=text) for text in texts)

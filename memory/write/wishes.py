@@ -117,7 +117,9 @@ class Wish(Refused):
             return False
         if attribute in self.attributes:
             return True
-        return not attribute and bool(self.details & {one.type for one in redact(text).found})
+        if attribute or not self.details:
+            return False
+        return not self.details.isdisjoint(one.type for one in redact(text).found)
 
     def may_mean(self, text: str, attribute: str, value: str) -> bool:
         """Whether a memory is most likely meant: it holds the value or the words that were named."""
