@@ -9,7 +9,6 @@ from accounts.acting import acting
 from accounts.principal import Principal
 from memory.choices import (
     ConflictState,
-    Origin,
     Outcome,
     Reason,
     ReviewKind,
@@ -113,14 +112,7 @@ def _create(
     if clash is not None:
         _disagree(clash.current, memory, asks)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
-    return _record(case.principal, outcome, waits or _ground(case.draft), case.draft, memory)
-
-
-def _ground(draft: Draft) -> Reason:
-    if draft.proposal.explicit:
-        return Reason.EXPLICIT
-    said = draft.proposal.source.origin in (Origin.PERSON, Origin.PERSON_QUOTED)
-    return Reason.STATED if said else Reason.INFERRED
+    return _record(case.principal, outcome, waits or case.draft.ground, case.draft, memory)
 
 
 def _disagree(current: Memory, challenger: Memory, asks: ReviewKind) -> None:
@@ -144,7 +136,7 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
         transition(memory, State.ACTIVE)
         _answer(memory)
     if not seen:  # "we have that already" would tell the writer what it may not read
-        return _record(case.principal, Outcome.ACCEPTED, _ground(case.draft), case.draft, memory)
+        return _record(case.principal, Outcome.ACCEPTED, case.draft.ground, case.draft, memory)
     return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
 
 

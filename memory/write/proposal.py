@@ -113,6 +113,14 @@ class Draft:
     instruction_like: bool = False
     details: frozenset[str] = frozenset()
 
+    @property
+    def ground(self) -> Reason:
+        """What it stands on if nothing speaks against it: the person's wish, their word, or a guess."""
+        if self.proposal.explicit:
+            return Reason.EXPLICIT
+        said = self.proposal.source.origin in (Origin.PERSON, Origin.PERSON_QUOTED)
+        return Reason.STATED if said else Reason.INFERRED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:

@@ -55,7 +55,7 @@ def create(case: Case, *, waits: Reason | None) -> Memory:
         last_confirmed_at=proposal.source.said_at,
         expires_at=None if lifetime is None else now + lifetime,
     )
-    add_version(case, memory, reason=Reason.STATED)
+    add_version(case, memory, reason=draft.ground)
     if waits:
         ask(memory, kind=ReviewKind.SENSITIVE if waits == Reason.SENSITIVE else ReviewKind.NEW)
     return memory

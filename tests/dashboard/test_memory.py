@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -30,8 +31,15 @@ def test_it_says_why(alice: Client, put: Callable[..., Memory]) -> None:
     assert "Why is this remembered?" in text and "You said this" in text
     assert "you said it outright" in text and "How sure it is: clear." in text
     assert "It does not prove it is true." in text
-    guess = page_of(alice, put("I enjoy long train rides", origin=Origin.AGENT))
+
+
+@pytest.mark.parametrize("text", ["I enjoy long train rides", "我喜欢坐长途火车"])
+def test_a_guess_is_never_called_something_the_person_said(
+    alice: Client, put: Callable[..., Memory], text: str
+) -> None:
+    guess = page_of(alice, put(text, origin=Origin.AGENT))
     assert "An agent worked this out" in guess
+    assert "you said it outright" not in guess and guess.count("an agent worked it out") >= 2
 
 
 def test_it_quotes_the_message_it_came_from(
