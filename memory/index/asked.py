@@ -9,15 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.errors import EmbedderUnavailable
+from memory.index.scale import Scale, scale_of
 from memory.providers.embedding import Embedder, get_embedder
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The embedder that answered and the question's vector, shape ``(dim,)``; None: it did not."""
+    """The embedder that answered and the question's vector, shape ``(dim,)``; None: it did not.
+
+    ``measured`` is the embedder's scale; None: nobody has calibrated it.
+    """
 
     embedder: Embedder | None
     vector: NDArray[np.float32] | None
+    measured: Scale | None = None
 
     @property
     def model(self) -> int:
@@ -27,7 +32,12 @@ class Asked:
     @property
     def calibrated(self) -> bool:
         """Whether the policy's thresholds hold for this vector."""
-        return self.embedder is not None and self.embedder.calibrated
+        return self.measured is not None
+
+    @property
+    def scale(self) -> Scale:
+        """What brings its cosines onto the policy's scale, as far as that is known."""
+        return self.measured or Scale()
 
     @property
     def degraded(self) -> Sequence[str]:
@@ -63,6 +73,6 @@ def asked(text: str) -> Asked:
 def _embed(text: str) -> Asked:
     try:
         embedder = get_embedder()
-        return Asked(embedder, embedder.query([text])[0])
+        return Asked(embedder, embedder.query([text])[0], scale_of(embedder))
     except EmbedderUnavailable:
         return Asked(None, None)

@@ -15,6 +15,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from numpy.typing import NDArray
 
+from memory.index.scale import Scale
 from memory.models import Version
 from memory.models.version import VersionQuerySet
 from memory.policy import BM25, RecallPolicy
@@ -24,7 +25,7 @@ SQL = """
 WITH scope AS ({scope}),
 size AS (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope),
 dense AS (
-  SELECT v.version_id, -(v.embedding <#> %(query)s::halfvec) AS cosine
+  SELECT v.version_id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_vector v JOIN scope s ON s.id = v.version_id
   WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
 ),
@@ -73,12 +74,14 @@ def search(
     subject_id: uuid.UUID,
     vector: NDArray[np.float32] | None,
     model: int,
+    scale: Scale,
     digests: Mapping[int, int],
     policy: RecallPolicy,
 ) -> list[Hit]:
     """Return the best ``policy.candidates`` wordings of ``scope`` by fused score.
 
-    ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``digests`` are the
+    ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``scale`` brings the
+    cosines of ``model`` onto the policy's. ``digests`` are the
     keyed digests of the query's terms. Fused score = cosine + w · b / (b + h), b = BM25.
     """
     try:
@@ -91,6 +94,8 @@ def search(
         "subject": subject_id,
         "query": None if vector is None else as_literal(vector),
         "model": model,
+        "offset": scale.offset,
+        "factor": scale.factor,
         "digests": list(digests),
         "k1": BM25.k1,
         "b": BM25.b,

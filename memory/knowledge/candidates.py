@@ -9,6 +9,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
+from memory.index.scale import Scale
 from memory.index.search import as_literal
 from memory.policy import BM25, RecallPolicy
 
@@ -20,7 +21,7 @@ WITH scope AS (
 ),
 size AS (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope),
 dense AS (
-  SELECT v.passage_id, -(v.embedding <#> %(query)s::halfvec) AS cosine
+  SELECT v.passage_id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_passagevector v JOIN scope s ON s.id = v.passage_id
   WHERE v.tenant_id = %(tenant)s AND v.model = %(model)s
 ),
@@ -67,6 +68,7 @@ def candidates(
     documents: Sequence[uuid.UUID] | None,
     vector: NDArray[np.float32] | None,
     model: int,
+    scale: Scale,
     digests: Mapping[int, int],
     policy: RecallPolicy,
 ) -> list[Candidate]:
@@ -80,6 +82,8 @@ def candidates(
         "documents": None if documents is None else list(documents),
         "query": None if vector is None else as_literal(vector),
         "model": model,
+        "offset": scale.offset,
+        "factor": scale.factor,
         "digests": list(digests),
         "k1": BM25.k1,
         "b": BM25.b,

@@ -46,6 +46,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
             documents=query.documents,
             vector=sought.asked.vector,
             model=sought.asked.model,
+            scale=sought.asked.scale,
             digests=sought.digests,
             policy=POLICY,
         )

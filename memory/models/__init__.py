@@ -1,10 +1,11 @@
 """What is remembered, how it got there, and what became of it.
 
 Later files may import earlier ones, never back:
-base → key → memory → version → index → session → event → evidence → decision → review → recall →
+base → calibration → key → memory → version → index → session → event → evidence → decision → review → recall →
 suppression → erasure → knowledge → work.
 """
 
+from memory.models.calibration import Calibration
 from memory.models.decision import Decision
 from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
 from memory.models.event import Event
@@ -28,6 +29,7 @@ from memory.models.version import Version
 from memory.models.work import IdempotencyRecord, Job, OutboxMessage
 
 __all__ = [
+    "Calibration",
     "Conflict",
     "Decision",
     "Document",

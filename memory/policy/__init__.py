@@ -3,6 +3,7 @@
 Where a number was measured, docs/measurements.md says on what.
 """
 
+from memory.policy.calibrating import REFERENCE, ReferencePolicy
 from memory.policy.kinds import DEFAULT_SUBTYPE, HALF_LIFE, IMPORTANCE, LIFETIME
 from memory.policy.recalling import (
     BM25,
@@ -56,6 +57,7 @@ __all__ = [
     "PROCEDURE",
     "QUESTION",
     "RECALL",
+    "REFERENCE",
     "RETENTION",
     "SESSION",
     "STALE",
@@ -72,6 +74,7 @@ __all__ = [
     "ProcedurePolicy",
     "QuestionPolicy",
     "RecallPolicy",
+    "ReferencePolicy",
     "RetentionPolicy",
     "SessionPolicy",
     "StalePolicy",

@@ -44,7 +44,10 @@ class Embedder(Protocol):
 
     @property
     def calibrated(self) -> bool:
-        """Whether a cosine means the same in every language, as the policy's thresholds suppose."""
+        """Whether its cosines stand on the scale of the policy's thresholds by themselves.
+
+        If not, ``manage.py calibrate`` measures what they mean.
+        """
         ...
 
     def query(self, texts: Sequence[str]) -> Vectors:

@@ -1,6 +1,6 @@
 """An embedder behind any server that speaks OpenAI's ``POST /embeddings``.
 
-Its cosines are the model's own: uncalibrated, so a policy made for it has its own thresholds. The
+Its cosines are the model's own: what they mean is measured by ``manage.py calibrate``. The
 texts leave this machine for that server. The model's name and dimension make the ``id``, not the
 address: a server may move without every vector being made again, but a server that puts another
 model under the same name must get a new name here.

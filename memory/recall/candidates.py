@@ -38,6 +38,7 @@ def find(
         subject_id=vault.subject_id,
         vector=question.vector,
         model=question.model,
+        scale=question.scale,
         digests=digests(counted, key),
         policy=policy,
     )

@@ -10,6 +10,7 @@ from django.db.models import When
 from memory import access
 from memory.choices import Kind, Reason, State
 from memory.index import search
+from memory.index.scale import scale_of
 from memory.models import Memory, Version
 from memory.models.memory import MemoryQuerySet
 from memory.models.version import VersionQuerySet
@@ -75,7 +76,8 @@ def _same_value(known: MemoryQuerySet, case: Case) -> Memory | None:
 def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
     principal, draft = case.principal, case.draft
     embedder = get_embedder()
-    if not embedder.calibrated:
+    scale = scale_of(embedder)
+    if scale is None:
         return None  # thresholds belong to an embedder
     hits = search.search(
         search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
@@ -83,6 +85,7 @@ def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
         subject_id=principal.person_id,
         vector=case.vector,
         model=embedder.id,
+        scale=scale,
         digests={},
         policy=RECALL["default"],
     )

@@ -10,6 +10,7 @@ from pgvector.django import MaxInnerProduct
 from accounts import grants
 from accounts.principal import Principal
 from memory.choices import Origin, Reason
+from memory.index.scale import scale_of
 from memory.models import Memory, Vector
 from memory.models.memory import MemoryQuerySet
 from memory.policy import TRUST
@@ -53,9 +54,10 @@ def _recent(principal: Principal) -> MemoryQuerySet:
 def _is_flood(case: Case, recent: MemoryQuerySet) -> bool:
     """Whether the agent brought so many of this kind already, by calibrated cosine."""
     embedder = get_embedder() if case.vector is not None else None
-    if embedder is None or not embedder.calibrated:
+    scale = scale_of(embedder) if embedder else None
+    if embedder is None or scale is None:
         return False
     rows = Vector.objects.filter(memory__in=recent, current=True, model=embedder.id)
     # pgvector counts distances: the negative inner product, which of unit vectors is the cosine.
     near = rows.annotate(distance=MaxInnerProduct("embedding", case.vector))
-    return near.filter(distance__lte=-TRUST.alike).count() >= TRUST.flood
+    return near.filter(distance__lte=-scale.own(TRUST.alike)).count() >= TRUST.flood

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory.evaluation import metrics
-from tests.data.handmade_sets import PAIRS
+from memory.evaluation.handmade.sets import PAIRS
 from tests.memory.evaluation.stories import lines, measure, rows_of_every_table
 
 TURNS = [

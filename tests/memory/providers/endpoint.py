@@ -4,7 +4,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +30,9 @@ class Endpoint:
     replies: list[Reply] = field(default_factory=list)
     requests: list[dict[str, Any]] = field(default_factory=list)
     base_url: str = ""
+    embed: Callable[[list[str]], list[list[float]]] = field(
+        default=lambda texts: [vector_of(text) for text in texts]
+    )
 
 
 def vector_of(text: str) -> list[float]:
@@ -39,8 +42,13 @@ def vector_of(text: str) -> list[float]:
 
 
 def right_answer(texts: list[str]) -> bytes:
+    """The protocol's answer with this server's own vectors."""
+    return answer_of([vector_of(text) for text in texts])
+
+
+def answer_of(vectors: list[list[float]]) -> bytes:
     """The protocol's answer, in another order than asked, as the protocol allows."""
-    data = [{"index": i, "embedding": vector_of(text)} for i, text in enumerate(texts)]
+    data = [{"index": i, "embedding": vector} for i, vector in enumerate(vectors)]
     return json.dumps({"object": "list", "data": data[::-1]}).encode()
 
 
@@ -56,7 +64,9 @@ def running() -> Iterator[Endpoint]:
             endpoint.requests.append(asked)
             reply = endpoint.replies.pop(0) if endpoint.replies else Reply()
             time.sleep(reply.delay)
-            content = right_answer(body["input"]) if reply.body is None else reply.body
+            content = (
+                reply.body if reply.body is not None else answer_of(endpoint.embed(body["input"]))
+            )
             self.send_response(reply.status)
             for name, value in {"Content-Length": str(len(content)), **reply.headers}.items():
                 self.send_header(name, value)

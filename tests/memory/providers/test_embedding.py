@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from memory.errors import EmbedderUnavailable
+from memory.evaluation.handmade.sets import MEMORIES, PAIRS, QUESTIONS, UNRELATED
 from memory.providers import embedding
 from memory.providers.e5 import CALIBRATION, MAX_CHARS, E5Embedder, build_e5s_384
 from memory.providers.embedding import (
@@ -21,7 +22,6 @@ from memory.providers.embedding import (
     prepared,
     reset_embedder,
 )
-from tests.data.handmade_sets import MEMORIES, PAIRS, QUESTIONS, UNRELATED
 
 # What ids 1 to 4 stand for. Another calibration needs other ids, or stored vectors would be compared
 # with vectors of another kind.

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.evaluation.dedupe import POSITIVE
+from memory.evaluation.handmade import PAIRS_FILE
 from memory.text.guard import same_facts
-from tests.data.sets import PAIRS
 
 DIFFERENT = [
     ("我住在杭州", "我搬到上海了"),
@@ -195,7 +195,7 @@ def test_never_joins_two_facts_said_in_two_languages(one: str, other: str) -> No
 
 
 def test_of_the_written_pairs_no_swap_is_joined_and_most_rewordings_are() -> None:
-    pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    pairs = [json.loads(line) for line in PAIRS_FILE.read_text("utf-8").splitlines()]
     assert len(pairs) >= 300
     joined: dict[bool, list[bool]] = {True: [], False: []}
     for pair in pairs:

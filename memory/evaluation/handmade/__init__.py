@@ -1,0 +1,6 @@
+"""Sets written for this project, on which an embedder is measured and calibrated."""
+
+from pathlib import Path
+
+# Half say the same twice, half differ in a number, a name, a tool, a date …
+PAIRS_FILE = Path(__file__).with_name("pairs.jsonl")
