@@ -26,8 +26,6 @@ type Cosines = NDArray[np.float32]
 
 # Groups of questions asked in another language than their answer.
 ACROSS = ("ze", "ez")
-# So much less than the best separation counts as the best: the middle of that stretch is taken.
-PLATEAU = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +139,7 @@ def _parting(above: Cosines, below: Cosines) -> float:
     values = np.unique(np.concatenate([above, below]))
     between = (values[1:] + values[:-1]) / 2
     parted = [(above >= one).mean() + (below < one).mean() for one in between]
-    good = between[np.array(parted) >= max(parted) - PLATEAU]
+    good = between[np.array(parted) >= max(parted) - REFERENCE.plateau]
     return float(good.mean())
 
 
