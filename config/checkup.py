@@ -19,6 +19,7 @@ ADVICE = {
     "broker": "Start the service (make run), or set REDIS_URL to a Valkey or Redis that is running.",
     "worker": "Start a worker: celery -A config worker (manage.py up does it).",
     "embedder": "Check EMBEDDER and its settings; run `make setup` to install the models.",
+    "vectors": "Run manage.py reembed: the workers make the vectors of today's embedder.",
     "master key": "Put the right key back as DATA_DIR/master.key or MASTER_KEY, from your backup.",
     "web": "Start the web server (manage.py up); PUBLIC_URL must be its address.",
 }
@@ -29,6 +30,7 @@ NEEDS = {
     "tables": "database",
     "master key": "database",
     "worker": "broker",
+    "vectors": "embedder",
 }
 OLDEST_POSTGRES, OLDEST_VECTOR = 150_000, (0, 8)
 
@@ -107,6 +109,17 @@ def embedder() -> str:
     return f"{model.name}, {shape[1]} dimensions"
 
 
+def vectors() -> str:
+    """All vectors are of today's embedder, or workers are making them so."""
+    from memory.jobs import outdated_indexes
+    from memory.providers.embedding import get_embedder
+
+    left, at_work = outdated_indexes()
+    if left > at_work:
+        raise Unwell(f"{left} people or document sets have vectors of another embedder.")
+    return f"{left} being made anew" if left else f"all of {get_embedder().name}"
+
+
 def master_key() -> str:
     """The master key is the one this database was sealed with."""
     from memory.errors import VaultError
@@ -142,6 +155,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "broker": broker,
     "worker": worker,
     "embedder": embedder,
+    "vectors": vectors,
     "master key": master_key,
     "web": web,
 }

@@ -191,6 +191,10 @@ EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
 EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")
 EMBEDDING_API_KEY = env.text("EMBEDDING_API_KEY")
 EMBEDDING_DIM = env.number("EMBEDDING_DIM", 1024)
+# The embedder before this one, whose vectors serve until `manage.py reembed` has made new ones.
+EMBEDDER_BEFORE = env.text("EMBEDDER_BEFORE")
+EMBEDDING_MODEL_BEFORE = env.text("EMBEDDING_MODEL_BEFORE")
+EMBEDDING_DIM_BEFORE = env.number("EMBEDDING_DIM_BEFORE", 0)
 EMBEDDER_CACHE = env.text("EMBEDDER_CACHE") or str(DATA_DIR / "models")
 EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
 # A language model that reads conversations; without its address, rules do.

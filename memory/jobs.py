@@ -2,6 +2,8 @@
 
 import time
 import uuid
+from collections.abc import Sequence
+from functools import partial
 
 import structlog
 from django.utils import timezone
@@ -12,16 +14,19 @@ from accounts.choices import ActorKind, AuditCode
 from accounts.principal import Principal
 from accounts.subjects import find_subject, rights_for, system
 from memory import queue
-from memory.choices import JobKind, JobState
+from memory.choices import UNFINISHED, JobKind, JobState
 from memory.errors import NotFound
 from memory.forget.moves import honour_refusals
 from memory.forget.wishes import obey
+from memory.index.serving import outdated
 from memory.knowledge.index import index
+from memory.knowledge.reembedding import reembed as reembed_passages
 from memory.models import Decision, Job
 from memory.policy import SESSION, WORK
 from memory.providers import deadline
+from memory.providers.embedding import get_embedder
 from memory.write.extraction import extract_session
-from memory.write.indexing import embed_waiting
+from memory.write.indexing import embed_waiting, reembed
 
 log = structlog.get_logger()
 
@@ -53,6 +58,9 @@ def _work(job: Job, *, at_once: bool) -> None:
             return
     elif job.kind == JobKind.EMBED:
         embed_waiting(_service(job))
+    elif job.kind == JobKind.REEMBED:
+        again = reembed if job.subject_id else reembed_passages
+        again(_service(job), progress=partial(queue.note_progress, job))
     elif principal := _principal(job):
         due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
         if due is not None:
@@ -104,6 +112,29 @@ def wait_for(job: Job) -> Job:
 def _is_under_way(job: Job) -> bool:
     due = job.state == JobState.PENDING and job.due_at <= timezone.now()
     return due or job.state == JobState.RUNNING
+
+
+def reembed_all() -> list[tuple[Job, bool]]:
+    """Return the jobs that embed anew what has vectors of another embedder than today's; are they new?
+
+    Raises:
+        EmbedderUnavailable: if today's embedder does not load.
+    """
+    return [
+        queue.reembed_job(tenant_id=tenant, subject_id=person)
+        for tenant, person in outdated(get_embedder().id)
+    ]
+
+
+def outdated_indexes() -> tuple[int, int]:
+    """Return how many people and tenants have vectors of another embedder, and how many jobs see to it."""
+    at_work = Job.objects.filter(kind=JobKind.REEMBED, state__in=UNFINISHED)
+    return len(outdated(get_embedder().id)), at_work.count()
+
+
+def unfinished(job_ids: Sequence[uuid.UUID]) -> int:
+    """Return how many of these jobs are not done yet."""
+    return Job.objects.filter(id__in=job_ids, state__in=UNFINISHED).count()
 
 
 def access_job(principal: Principal, job_id: uuid.UUID) -> Job:

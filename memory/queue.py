@@ -22,7 +22,7 @@ from memory.policy import WORK
 log = structlog.get_logger()
 
 # They wait for the embedder, however long that takes.
-PATIENT = (JobKind.EMBED, JobKind.INDEX)
+PATIENT = (JobKind.EMBED, JobKind.INDEX, JobKind.REEMBED)
 
 
 def enqueue(name: str, *ids: uuid.UUID) -> None:
@@ -88,6 +88,29 @@ def job_for(
     Job.objects.filter(id=job.id).update(due_at=timezone.now())
     enqueue("memory.run_job", job.id)
     return job
+
+
+def reembed_job(*, tenant_id: uuid.UUID, subject_id: uuid.UUID | None) -> tuple[Job, bool]:
+    """Return the job that embeds a person's wordings, or a tenant's passages, anew; is it new?"""
+    at_work = Job.objects.filter(
+        kind=JobKind.REEMBED, tenant_id=tenant_id, subject_id=subject_id, state__in=UNFINISHED
+    ).first()
+    if at_work is not None:
+        return at_work, False
+    job = add_job(
+        kind=JobKind.REEMBED,
+        tenant_id=tenant_id,
+        subject_id=subject_id,
+        target_id=subject_id or tenant_id,
+        agent_id=None,
+    )
+    return job, True
+
+
+def note_progress(job: Job, done: int, total: int) -> None:
+    """Write down how far a job is, and hold its lease on."""
+    until = timezone.now() + timedelta(seconds=WORK.lease_seconds)
+    Job.objects.filter(id=job.id).update(done=done, total=total, leased_until=until)
 
 
 def due_jobs(limit: int = 100) -> list[uuid.UUID]:

@@ -239,7 +239,7 @@ def hashed_terms(**changes: Any) -> Iterator[None]:
 
     from memory.providers.embedding import reset_embedder
 
-    with override_settings(EMBEDDER="tests.hash_embedder.build", **changes):
+    with override_settings(**{"EMBEDDER": "tests.hash_embedder.build"} | changes):
         reset_embedder()
         yield
     reset_embedder()

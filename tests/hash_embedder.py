@@ -32,6 +32,23 @@ class HashEmbedder:
         return unit(vectors)
 
 
+class OtherEmbedder(HashEmbedder):
+    """Another model: other places, and fewer of them."""
+
+    id = 9_002
+    name = "other hashed terms"
+    dim = 128
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts; no number of theirs means what one of the other's does."""
+        return unit(super().passage(texts)[:, ::-1])
+
+
 def build() -> HashEmbedder:
     """Return the embedder (``EMBEDDER=tests.hash_embedder.build``)."""
     return HashEmbedder()
+
+
+def build_other() -> OtherEmbedder:
+    """Return the other one (``EMBEDDER=tests.hash_embedder.build_other``)."""
+    return OtherEmbedder()

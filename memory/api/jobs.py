@@ -27,6 +27,8 @@ class JobView(MemoryView):
                 "kind": job.kind,
                 "state": job.state,
                 "attempts": job.attempts,
+                "done": job.done,
+                "total": job.total,
                 "created_at": job.created_at,
                 "finished_at": job.finished_at,
                 "error": job.error or None,

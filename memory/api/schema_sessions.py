@@ -194,12 +194,17 @@ class GoneOriginal(Problem):
 
 
 class Job(Answer):
-    """Work in the background; ``error`` names the class of the last failure."""
+    """Work in the background; ``error`` names the class of the last failure.
+
+    ``done`` of ``total`` says how far it is, where that is counted.
+    """
 
     id = serializers.UUIDField()
     kind = one_of(JobKind)
     state = one_of(JobState)
     attempts = serializers.IntegerField()
+    done = serializers.IntegerField(allow_null=True)
+    total = serializers.IntegerField(allow_null=True)
     created_at = serializers.DateTimeField()
     finished_at = maybe_time()
     error = serializers.CharField(allow_null=True)

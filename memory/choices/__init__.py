@@ -266,6 +266,7 @@ class JobKind(models.TextChoices):
     EXTRACT = "extract", "Extract memories from messages"
     EMBED = "embed", "Compute vectors"
     INDEX = "index", "Read and index a document"
+    REEMBED = "reembed", "Make the vectors of a new embedder"
 
 
 class EventType(models.TextChoices):

@@ -25,7 +25,7 @@ from memory.index.search import Hit
 from memory.policy import RECALL, RecallPolicy
 from memory.providers.embedding import get_embedder
 from memory.recall import gate, scope
-from memory.recall.candidates import find
+from memory.recall.candidates import Candidates, find
 from memory.recall.values import RecallQuery
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
@@ -151,20 +151,19 @@ def _ask(
     wordings = scope.of(principal, asked, now=datetime.now(UTC))
     found = find(vault, wordings, query=text, policy=policy)
     ms = (time.perf_counter() - begun) * 1000
-    answered = any(
-        _passes(hit, found.rare, policy, calibrated=found.calibrated) for hit in found.hits
-    )
+    answered = any(_passes(hit, found, policy) for hit in found.hits)
     return [hit.memory_id for hit in found.hits], answered, ms
 
 
-def _passes(hit: Hit, rare: frozenset[int], policy: RecallPolicy, *, calibrated: bool) -> bool:
+def _passes(hit: Hit, found: Candidates, policy: RecallPolicy) -> bool:
     why = gate.passes(
         cosine=hit.cosine,
         bm25=hit.bm25,
         shares=hit.shares,
-        rare=rare,
+        rare=found.rare,
         searched=hit.searched,
+        terms=found.terms,
         policy=policy,
-        calibrated=calibrated,
+        calibrated=found.calibrated,
     )
     return bool(why)

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from memory.errors import EmbedderUnavailable
 from memory.index.scale import Scale, scale_of
+from memory.index.serving import former_of
 from memory.providers.embedding import Embedder, get_embedder
 
 
@@ -18,11 +21,13 @@ class Asked:
     """The embedder that answered and the question's vector, shape ``(dim,)``; None: it did not.
 
     ``measured`` is the embedder's scale; None: nobody has calibrated it.
+    ``former``: it is the one before today's, which still serves.
     """
 
     embedder: Embedder | None
     vector: NDArray[np.float32] | None
     measured: Scale | None = None
+    former: bool = False
 
     @property
     def model(self) -> int:
@@ -46,8 +51,16 @@ class Asked:
             return ["meaning"]
         return [] if self.calibrated else ["calibration"]
 
+    def degraded_by(self, *, others: bool) -> Sequence[str]:
+        """What cannot be searched with it where ``others`` says that other models' vectors lie.
 
-_made: ContextVar[dict[str, Asked] | None] = ContextVar("made", default=None)
+        While the former embedder serves, only what is new lacks its vector, as ever.
+        """
+        lacking = others and self.embedder is not None and not self.former
+        return [*self.degraded, "other_model"] if lacking else self.degraded
+
+
+_made: ContextVar[dict[tuple[str, bool], Asked] | None] = ContextVar("made", default=None)
 
 
 @contextmanager
@@ -60,19 +73,24 @@ def sharing() -> Iterator[None]:
         _made.reset(token)
 
 
-def asked(text: str) -> Asked:
-    """Return the vector of a question; words can be searched even when there is none."""
-    made = _made.get()
+def asked(text: str, vectors: QuerySet[Any]) -> Asked:
+    """Return the vector of a question to ``vectors``, by the embedder that serves there.
+
+    Words can be searched even when there is none.
+    """
+    former, made = former_of(vectors), _made.get()
     if made is None:
-        return _embed(text)
-    if text not in made:
-        made[text] = _embed(text)
-    return made[text]
+        return _embed(text, former)
+    key = text, former is not None
+    if key not in made:
+        made[key] = _embed(text, former)
+    return made[key]
 
 
-def _embed(text: str) -> Asked:
+def _embed(text: str, former: Embedder | None) -> Asked:
     try:
-        embedder = get_embedder()
-        return Asked(embedder, embedder.query([text])[0], scale_of(embedder))
+        embedder = former or get_embedder()
+        vector = embedder.query([text])[0]
+        return Asked(embedder, vector, scale_of(embedder), former=former is not None)
     except EmbedderUnavailable:
         return Asked(None, None)

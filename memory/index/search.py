@@ -41,9 +41,14 @@ lexical AS (
       * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
     ) AS bm25, array_agg(digest) AS digests, array_agg(df / size.n) AS shares
   FROM hit, size GROUP BY hit.version_id
+),
+mine AS NOT MATERIALIZED (SELECT model FROM memory_vector WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s),
+others AS (
+  SELECT EXISTS (SELECT FROM mine WHERE model < %(model)s)
+    OR EXISTS (SELECT FROM mine WHERE model > %(model)s) AS there
 )
 SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0),
-  coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size)
+  coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
 FROM scope s LEFT JOIN dense d ON d.version_id = s.id LEFT JOIN lexical l ON l.version_id = s.id
 WHERE d.cosine IS NOT NULL OR l.bm25 > 0
 ORDER BY coalesce(d.cosine, 0)
@@ -57,6 +62,7 @@ class Hit:
     """One wording found. ``shares`` maps each matched query digest to the share of wordings with it.
 
     ``cosine`` is None while the wording waits for its vector, or when meaning was not searched.
+    ``others`` says of the search, not of the hit, that vectors of another model lie there.
     """
 
     version_id: uuid.UUID
@@ -65,6 +71,7 @@ class Hit:
     bm25: float
     shares: Mapping[int, float]
     searched: int
+    others: bool = False
 
 
 def search(
@@ -122,7 +129,7 @@ def as_literal(vector: NDArray[np.float32]) -> str:
 
 
 def _hit(row: tuple[Any, ...]) -> Hit:
-    version_id, memory_id, cosine, bm25, digests, shares, searched = row
+    version_id, memory_id, cosine, bm25, digests, shares, searched, others = row
     return Hit(
         version_id=version_id,
         memory_id=memory_id,
@@ -130,6 +137,7 @@ def _hit(row: tuple[Any, ...]) -> Hit:
         bm25=float(bm25),
         shares=dict(zip(digests, shares, strict=True)),
         searched=int(searched),
+        others=others,
     )
 
 

@@ -4,14 +4,16 @@ import uuid
 from collections.abc import Sequence
 
 import numpy as np
+from django.db.models import Exists, F, OuterRef
 from numpy.typing import NDArray
 
 from accounts.principal import Principal
 from memory.choices import IndexState
 from memory.errors import EmbedderUnavailable
+from memory.index.serving import former_of
 from memory.index.terms import digests, terms
 from memory.models import Memory, Term, Vector, Version
-from memory.policy import WORK
+from memory.models.version import VersionQuerySet
 from memory.providers.embedding import Embedder, get_embedder
 from memory.vault import SubjectVault
 
@@ -66,9 +68,10 @@ def _add_vectors(
         ),
         ignore_conflicts=True,
     )
-    Memory.objects.filter(id__in=[version.memory_id for version in versions]).update(
-        index_state=IndexState.READY
-    )
+    if former_of(Vector.objects.filter(subject_id=versions[0].subject_id)) is None:
+        Memory.objects.filter(id__in=[version.memory_id for version in versions]).update(
+            index_state=IndexState.READY
+        )
 
 
 def retire(version: Version) -> None:
@@ -83,26 +86,48 @@ def remove(memory_ids: Sequence[uuid.UUID]) -> int:
     return removed + Vector.objects.filter(memory_id__in=memory_ids).delete()[0]
 
 
-def waiting(principal: Principal) -> list[Version]:
-    """Return current wordings of the principal's subject that still wait for a vector."""
-    due = (
-        Version.objects.current()
-        .filter(
-            tenant_id=principal.tenant_id,
-            subject_id=principal.person_id,
-            memory__index_state=IndexState.PENDING,
-            memory__wording__isnull=False,
-        )
-        .select_related("memory")
-    )
-    return list(due.order_by("recorded_at")[: WORK.batch])
+def without_vector(principal: Principal, *, pending: bool = False) -> VersionQuerySet:
+    """Return the subject's wordings that have no vector of today's embedder, the current first.
 
-
-def add_vectors(versions: Sequence[Version], texts: Sequence[str]) -> None:
-    """Embed and store the vectors of wordings that waited.
+    ``pending``: only current ones of memories that say so themselves.
 
     Raises:
-        EmbedderUnavailable: if the embedder still does not answer; nothing is changed.
+        EmbedderUnavailable: if the embedder does not load.
     """
-    embedder = get_embedder()
-    _add_vectors(versions, list(embedder.passage(list(texts))), embedder)
+    have = Vector.objects.filter(version=OuterRef("pk"), model=get_embedder().id)
+    due = _wordings(principal).filter(~Exists(have))
+    if pending:
+        due = due.current().filter(memory__index_state=IndexState.PENDING)
+    return due.order_by(F("superseded_at").desc(nulls_first=True), "recorded_at", "id")
+
+
+def _wordings(principal: Principal) -> VersionQuerySet:
+    """Return all wordings of the subject, past ones too; what was erased has none."""
+    mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+    return Version.objects.filter(**mine, memory__wording__isnull=False)
+
+
+def count_wordings(principal: Principal) -> int:
+    """Return how many wordings the subject has, past ones too."""
+    return _wordings(principal).count()
+
+
+def add_vectors(versions: Sequence[Version], vectors: Sequence[NDArray[np.float32]]) -> None:
+    """Store what the embedder made of wordings, but of none that was erased meanwhile."""
+    made = {version.id: vector for version, vector in zip(versions, vectors, strict=True)}
+    memories = Memory.objects.select_for_update(no_key=True).order_by("id")
+    list(memories.filter(id__in={version.memory_id for version in versions}))  # holds erasers off
+    left = list(Version.objects.filter(id__in=made, memory__wording__isnull=False))
+    if left:
+        _add_vectors(left, [made[version.id] for version in left], get_embedder())
+
+
+def drop_others(principal: Principal) -> int:
+    """Let today's embedder serve the subject: drop the vectors of all others; return how many."""
+    mine = Vector.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    dropped = mine.exclude(model=get_embedder().id).delete()[0]
+    waiting = Memory.objects.filter(index_state=IndexState.PENDING)
+    waiting.filter(id__in=mine.filter(current=True).values("memory_id")).update(
+        index_state=IndexState.READY
+    )
+    return dropped

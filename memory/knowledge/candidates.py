@@ -37,9 +37,14 @@ lexical AS (
       * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
     ) AS bm25, array_agg(digest) AS digests, array_agg(df / size.n) AS shares
   FROM hit, size GROUP BY hit.passage_id
+),
+mine AS NOT MATERIALIZED (SELECT model FROM memory_passagevector WHERE tenant_id = %(tenant)s),
+others AS (
+  SELECT EXISTS (SELECT FROM mine WHERE model < %(model)s)
+    OR EXISTS (SELECT FROM mine WHERE model > %(model)s) AS there
 )
 SELECT s.id, d.cosine, coalesce(l.bm25, 0), coalesce(l.digests, '{}'), coalesce(l.shares, '{}'),
-  (SELECT n FROM size)
+  (SELECT n FROM size), (SELECT there FROM others)
 FROM scope s LEFT JOIN dense d ON d.passage_id = s.id LEFT JOIN lexical l ON l.passage_id = s.id
 WHERE d.cosine IS NOT NULL OR l.bm25 > 0
 ORDER BY coalesce(d.cosine, 0)
@@ -52,7 +57,8 @@ LIMIT %(limit)s
 class Candidate:
     """One passage found. ``cosine`` is None while it waits for its vector.
 
-    ``shares`` maps each matched query digest to the share of passages that hold it.
+    ``shares`` maps each matched query digest to the share of passages that hold it. ``others`` says
+    of the search, not of the passage, that vectors of another model lie there.
     """
 
     passage_id: uuid.UUID
@@ -60,6 +66,7 @@ class Candidate:
     bm25: float
     shares: Mapping[int, float]
     searched: int
+    others: bool
 
 
 def candidates(
@@ -101,6 +108,7 @@ def candidates(
             bm25=float(bm25),
             shares=dict(zip(found, shares, strict=True)),
             searched=int(searched),
+            others=others,
         )
-        for passage_id, cosine, bm25, found, shares, searched in rows
+        for passage_id, cosine, bm25, found, shares, searched, others in rows
     ]

@@ -54,7 +54,7 @@ def index(tenant_id: uuid.UUID, document_id: uuid.UUID) -> bool:
     file = _newest(service, document_id)
     if file is not None:
         _read(service, document_id, file)
-    return _embed(service, document_id)
+    return embed(service, document_id)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def headed(title: str, section: Sequence[str], text: str) -> str:
 # --- vectors -------------------------------------------------------------------------------------
 
 
-def _embed(service: Principal, document_id: uuid.UUID) -> bool:
+def embed(service: Principal, document_id: uuid.UUID) -> bool:
     """Embed the next passages without a vector of today's embedder; return whether more wait."""
     embedder = get_embedder()
     waiting = Passage.objects.filter(
@@ -219,8 +219,6 @@ def _embed(service: Principal, document_id: uuid.UUID) -> bool:
         )
         if waiting.exists():
             return True
-        stale = PassageVector.objects.filter(tenant_id=row.tenant_id, passage__document_id=row.id)
-        stale.exclude(model=embedder.id).delete()
         if row.state == DocumentState.INDEXING:
             Document.objects.filter(id=row.id).update(state=DocumentState.READY)
     return False

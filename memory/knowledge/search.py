@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
@@ -11,13 +13,14 @@ from accounts.principal import Principal
 from memory.choices import RecallStatus
 from memory.errors import InvalidInput
 from memory.index.asked import Asked, asked
+from memory.index.serving import has_others
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, is_rare_shape, terms
 from memory.knowledge import opening
 from memory.knowledge.candidates import Candidate, candidates
 from memory.knowledge.rights import require_reader
 from memory.knowledge.values import FoundPassage, KnowledgeAnswer, KnowledgeQuery
-from memory.models import Document, Passage
+from memory.models import Document, Passage, PassageVector
 from memory.policy import KNOWLEDGE, RECALL, RecallPolicy
 from memory.providers.tokens import count_tokens
 from memory.recall import gate
@@ -50,6 +53,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
             digests=sought.digests,
             policy=POLICY,
         )
+        degraded = sought.degraded(hits)
         passed = [(hit, why) for hit in hits if (why := sought.why(hit))]
         taken, over = cut(
             _opened(vault, passed),
@@ -59,7 +63,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
         )
         held = Counter(why for _, why in over)
         held["below_gate"] = len(hits) - len(passed)
-        status = _status(taken, sought.asked.degraded)
+        status = _status(taken, degraded)
         audit.record(
             principal,
             AuditCode.KNOWLEDGE_SEARCHED,
@@ -70,7 +74,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
     return KnowledgeAnswer(
         status=status,
         passages=taken,
-        degraded=sought.asked.degraded,
+        degraded=degraded,
         held_back={name: count for name, count in held.items() if count},
     )
 
@@ -87,6 +91,7 @@ class _Sought:
     """A question as it is searched. ``rare`` are digests that look like a name, id or number."""
 
     asked: Asked
+    vectors: QuerySet[PassageVector]
     digests: dict[int, int]
     rare: frozenset[int]
 
@@ -94,7 +99,18 @@ class _Sought:
     def of(cls, vault: TenantVault, text: str) -> "_Sought":
         counted, key = terms(text), vault.derived(TERM_KEY)
         rare = digests({term: 1 for term in counted if is_rare_shape(term)}, key)
-        return cls(asked=asked(text), digests=digests(counted, key), rare=frozenset(rare))
+        vectors = PassageVector.objects.filter(tenant_id=vault.tenant_id)
+        return cls(
+            asked=asked(text, vectors),
+            vectors=vectors,
+            digests=digests(counted, key),
+            rare=frozenset(rare),
+        )
+
+    def degraded(self, hits: Sequence[Candidate]) -> Sequence[str]:
+        """Return what could not be searched."""
+        others = hits[0].others if hits else has_others(self.vectors, self.asked.model)
+        return self.asked.degraded_by(others=others)
 
     def why(self, hit: Candidate) -> tuple[str, ...]:
         """Return what lets a candidate through the gate; empty: nothing does."""
@@ -104,6 +120,7 @@ class _Sought:
             shares=hit.shares,
             rare=self.rare,
             searched=hit.searched,
+            terms=len(self.digests),
             policy=POLICY,
             calibrated=self.asked.calibrated,
         )

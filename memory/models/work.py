@@ -18,7 +18,10 @@ OPEN = Q(state__in=UNFINISHED)
 
 
 class Job(models.Model):
-    """Work in the background. ``target_id`` names what it works on; knowledge is about nobody."""
+    """Work in the background. ``target_id`` names what it works on; knowledge is about nobody.
+
+    ``done`` of ``total`` says how far it is, where that is counted.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant_id = models.UUIDField()
@@ -29,6 +32,8 @@ class Job(models.Model):
     state = models.CharField(max_length=20, choices=JobState, default=JobState.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
     leased_until = models.DateTimeField(null=True)
+    done = models.PositiveIntegerField(null=True)
+    total = models.PositiveIntegerField(null=True)
     due_at = models.DateTimeField(default=timezone.now)
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)

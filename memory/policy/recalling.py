@@ -25,6 +25,8 @@ class RecallPolicy:
     ticket_share: float = 0.1
     # … or this much BM25 from words alone.
     ticket_bm25: float = 6.0
+    # … or, where meaning cannot judge, this share of the question's terms.
+    ticket_terms: float = 0.5
     timeliness: float = 0.2  # added to the relevance of what lies in the time the question names
     patience: float = 5.0  # seconds after which the database gives a statement up
     relevance: float = 0.50

@@ -7,7 +7,7 @@ ids are never compared: another model, or another calibration of the same model,
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
 import numpy as np
@@ -70,8 +70,14 @@ EMBEDDERS: dict[str, str] = {
     "openai-compatible": "memory.providers.openai_compatible.build",
 }
 
+# Setting EMBEDDER_BEFORE -> the same; an endpoint may have offered another model then.
+EMBEDDERS_BEFORE = EMBEDDERS | {
+    "openai-compatible": "memory.providers.openai_compatible.build_former"
+}
+
 _lock = threading.Lock()
 _loaded: Embedder | None = None
+_former: Embedder | None = None
 
 
 def get_embedder() -> Embedder:
@@ -84,14 +90,29 @@ def get_embedder() -> Embedder:
     loaded = _loaded
     if loaded is None:
         with _lock:
-            loaded = _loaded = _loaded or _build(settings.EMBEDDER)
+            loaded = _loaded = _loaded or _build(settings.EMBEDDER, EMBEDDERS)
     return loaded
 
 
+def get_former_embedder() -> Embedder | None:
+    """The embedder of the setting ``EMBEDDER_BEFORE``, whose vectors serve until new ones are made.
+
+    None if there was no other. Loaded and raising as `get_embedder` does.
+    """
+    global _former  # noqa: PLW0603 - the cache of this process
+    if not settings.EMBEDDER_BEFORE:
+        return None
+    now, former = get_embedder(), _former
+    if former is None:
+        with _lock:
+            former = _former = _former or _build(settings.EMBEDDER_BEFORE, EMBEDDERS_BEFORE)
+    return None if former.id == now.id else former
+
+
 def reset_embedder() -> None:
-    """Forget the loaded embedder; the next `get_embedder` reads the settings anew."""
-    global _loaded, _lock  # noqa: PLW0603 - the cache of this process
-    _loaded = None
+    """Forget the loaded embedders; the next `get_embedder` reads the settings anew."""
+    global _loaded, _former, _lock  # noqa: PLW0603 - the cache of this process
+    _loaded = _former = None
     _lock = threading.Lock()
 
 
@@ -100,16 +121,18 @@ def reset_embedder() -> None:
 os.register_at_fork(after_in_child=reset_embedder)
 
 
-def _build(name: str) -> Embedder:
-    path = EMBEDDERS.get(name, name)
+def _build(name: str, known: Mapping[str, str]) -> Embedder:
+    path = known.get(name, name)
     if "." not in path:
-        known = ", ".join(EMBEDDERS)
-        raise ImproperlyConfigured(f"EMBEDDER={name!r} is unknown. Known are: {known}")
+        names = ", ".join(known)
+        raise ImproperlyConfigured(f"The embedder {name!r} is unknown. Known are: {names}")
     build = cast("Callable[[], Embedder]", import_string(path))
     try:
         return build()
     except (ImportError, OSError, RuntimeError) as error:
-        raise EmbedderUnavailable(f"The model of EMBEDDER={name} does not load: {error}") from error
+        raise EmbedderUnavailable(
+            f"The model of the embedder {name} does not load: {error}"
+        ) from error
 
 
 def prepared(text: str, *, limit: int) -> str:

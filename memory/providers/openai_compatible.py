@@ -88,15 +88,27 @@ class EndpointEmbedder:
 
 def build() -> EndpointEmbedder:
     """The endpoint of the settings ``EMBEDDING_*``; `ImproperlyConfigured` without URL and model."""
-    if not settings.EMBEDDING_BASE_URL or not settings.EMBEDDING_MODEL:
+    return _build(model=settings.EMBEDDING_MODEL, dim=settings.EMBEDDING_DIM)
+
+
+def build_former() -> EndpointEmbedder:
+    """The same endpoint with the model of ``EMBEDDING_MODEL_BEFORE``, if that was another."""
+    return _build(
+        model=settings.EMBEDDING_MODEL_BEFORE or settings.EMBEDDING_MODEL,
+        dim=settings.EMBEDDING_DIM_BEFORE or settings.EMBEDDING_DIM,
+    )
+
+
+def _build(*, model: str, dim: int) -> EndpointEmbedder:
+    if not settings.EMBEDDING_BASE_URL or not model:
         raise ImproperlyConfigured(
             "EMBEDDER=openai-compatible needs EMBEDDING_BASE_URL and EMBEDDING_MODEL."
         )
     try:
         return EndpointEmbedder(
             base_url=settings.EMBEDDING_BASE_URL,
-            model=settings.EMBEDDING_MODEL,
-            dim=settings.EMBEDDING_DIM,
+            model=model,
+            dim=dim,
             api_key=settings.EMBEDDING_API_KEY,
         )
     except httpx.InvalidURL as error:

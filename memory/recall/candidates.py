@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from memory.index import search
 from memory.index.asked import asked
 from memory.index.search import Hit
+from memory.index.serving import has_others
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, is_rare_shape, terms
+from memory.models import Vector
 from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 from memory.vault import SubjectVault
@@ -15,10 +17,11 @@ from memory.vault import SubjectVault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """What was found. ``rare`` are query digests that look like a name, id or number."""
+    """What was found. ``rare`` are those of the query's ``terms`` that look like a name, id or number."""
 
     hits: Sequence[Hit]
     rare: frozenset[int]
+    terms: int
     calibrated: bool
     degraded: Sequence[str]
 
@@ -28,10 +31,11 @@ def find(
 ) -> Candidates:
     """Return the candidates for ``query`` within ``scope``; words still work when meaning does not."""
     if policy.candidates == 0:
-        return Candidates(hits=[], rare=frozenset(), calibrated=True, degraded=[])
+        return Candidates(hits=[], rare=frozenset(), terms=0, calibrated=True, degraded=[])
     counted = terms(query)
     key = vault.derived(TERM_KEY)
-    question = asked(query)
+    vectors = Vector.objects.filter(tenant_id=vault.tenant_id, subject_id=vault.subject_id)
+    question = asked(query, vectors)
     hits = search.search(
         scope,
         tenant_id=vault.tenant_id,
@@ -42,9 +46,11 @@ def find(
         digests=digests(counted, key),
         policy=policy,
     )
+    others = hits[0].others if hits else has_others(vectors, question.model)
     return Candidates(
         hits=hits,
         rare=frozenset(digests({term: 1 for term in counted if is_rare_shape(term)}, key)),
+        terms=len(counted),
         calibrated=question.calibrated,
-        degraded=question.degraded,
+        degraded=question.degraded_by(others=others),
     )

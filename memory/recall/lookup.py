@@ -74,6 +74,7 @@ def _matches(hit: Hit, found: Candidates, asked: set[int]) -> bool:
             shares=hit.shares,
             rare=found.rare,
             searched=hit.searched,
+            terms=found.terms,
             policy=RECALL["default"],
             calibrated=found.calibrated,
         )

@@ -124,7 +124,7 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
         Hit(version_id=version, memory_id=memory, cosine=None, bm25=0.0, shares={}, searched=0)
         for version, memory in rows.values_list("id", "memory_id")
     ]
-    return Candidates(hits=hits, rare=frozenset(), calibrated=True, degraded=[])
+    return Candidates(hits=hits, rare=frozenset(), terms=0, calibrated=True, degraded=[])
 
 
 def _fetched(on: Scales, found: Candidates) -> list[Row]:
@@ -161,6 +161,7 @@ def _why(on: Scales, found: Candidates, hit: Hit, *, timely: bool) -> tuple[str,
         shares=hit.shares,
         rare=found.rare,
         searched=hit.searched,
+        terms=found.terms,
         policy=_at(on, timely=timely),
         calibrated=found.calibrated,
     )

@@ -127,6 +127,8 @@ class Job(Twin):
     agent_id = models.UUIDField(null=True)
     state = models.CharField(max_length=20, choices=JobState)
     attempts = models.PositiveSmallIntegerField()
+    done = models.PositiveIntegerField(null=True)
+    total = models.PositiveIntegerField(null=True)
     leased_until = models.DateTimeField(null=True)
     due_at = models.DateTimeField()
     created_at = models.DateTimeField()

@@ -130,6 +130,8 @@ class JobTable(Table):
         "id",
         "kind",
         "state",
+        "done",
+        "total",
         "attempts",
         "due_at",
         "finished_at",

@@ -2,12 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from accounts.subjects import system
-from memory import jobs
-from memory.choices import UNFINISHED, StepState
+from memory import jobs, queue
+from memory.choices import UNFINISHED, JobKind, StepState
 from memory.evaluation.scenarios.reply import Skipped
 from memory.evaluation.scenarios.world import World
 from memory.forget import drive, expire
@@ -19,7 +19,6 @@ PATIENCE = timedelta(seconds=60)
 NOT_OFFERED = {
     "consolidate": "no job that consolidates memories is offered yet",
     "decay": "no job that lets memories decay is offered yet",
-    "reindex": "no job that makes vectors of another model is offered yet",
 }
 
 
@@ -51,6 +50,13 @@ def _jobs(world: World) -> QuerySet[Job]:
     return Job.objects.filter(tenant_id__in=tenants, state__in=UNFINISHED).order_by("due_at")
 
 
+def reembedded(world: World) -> int:
+    """Return how many wordings of the story's people have been embedded anew."""
+    tenants = [tenant.id for tenant in world.cast.tenants.values()]
+    done = Job.objects.filter(tenant_id__in=tenants, kind=JobKind.REEMBED).aggregate(Sum("done"))
+    return int(done["done__sum"] or 0)
+
+
 def _steps(world: World) -> QuerySet[ErasureStep]:
     tenants = [tenant.id for tenant in world.cast.tenants.values()]
     return ErasureStep.objects.filter(tenant_id__in=tenants).exclude(state=StepState.DONE)
@@ -73,9 +79,12 @@ def maintain(world: World, job: str) -> None:
     """
     if job in NOT_OFFERED:
         raise Skipped(NOT_OFFERED[job])
-    if job not in ("all", "expire"):
+    if job not in ("all", "expire", "reindex"):
         raise Skipped(f"no job {job!r} is known here")
     for tenant_id, subject_id in world.cast.everybody():
+        if job == "reindex":
+            queue.reembed_job(tenant_id=tenant_id, subject_id=subject_id)
+            continue
         principal = system(tenant_id, subject_id, label="expiry")
         expire.expire_events(principal)
         expire.end_undo_windows(principal)

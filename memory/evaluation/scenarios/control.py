@@ -36,6 +36,7 @@ def config(world: World, who: Who, step: Step) -> Reply:
         raise Skipped(f"the setting {min(changes)!r} is not known here")
     if embedding:
         world.faults.model = str(embedding["model"])
+        world.faults.shorter = embedding.get("dim") == "other"
     return Reply()
 
 

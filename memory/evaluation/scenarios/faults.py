@@ -16,7 +16,7 @@ from memory.errors import EmbedderUnavailable
 from memory.evaluation.scenarios.reply import Skipped
 from memory.evaluation.scripted_model import Reply, ScriptedModel, running
 from memory.index import store
-from memory.providers.embedding import Embedder, Vectors, get_embedder, reset_embedder
+from memory.providers.embedding import Embedder, Vectors, get_embedder, reset_embedder, unit
 
 BUILD = f"{__name__}.build"
 SLOW_SECONDS = 3
@@ -38,7 +38,8 @@ class Faults:
 
     def __init__(self) -> None:
         self.on: set[str] = set()
-        self.model = ""  # another embedding model of the same make, by name
+        self.model = ""  # another embedding model of the same make, by name …
+        self.shorter = False  # … whose vectors have half the numbers
         self._language_model: ScriptedModel | None = None
         self._stack = ExitStack()
 
@@ -111,7 +112,8 @@ class FaultyEmbedder:
     @property
     def id(self) -> int:
         """Another model is another id."""
-        changed = sum(self.faults.model.encode()) % 100 + 1 if self.faults.model else 0
+        named = f"{self.faults.model} {self.dim}".encode()
+        changed = sum(named) % 100 + 1 if self.faults.model else 0
         return self._embedder.id + changed
 
     @property
@@ -122,7 +124,7 @@ class FaultyEmbedder:
     @property
     def dim(self) -> int:
         """Numbers in a vector."""
-        return self._embedder.dim
+        return self._embedder.dim // 2 if self.faults.shorter else self._embedder.dim
 
     @property
     def calibrated(self) -> bool:
@@ -132,12 +134,15 @@ class FaultyEmbedder:
     def query(self, texts: Sequence[str]) -> Vectors:
         """Answer as the embedder does, unless a fault is on."""
         self._suffer()
-        return self._embedder.query(texts)
+        return self._cut(self._embedder.query(texts))
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         """Answer as the embedder does, unless a fault is on."""
         self._suffer()
-        return self._embedder.passage(texts)
+        return self._cut(self._embedder.passage(texts))
+
+    def _cut(self, vectors: Vectors) -> Vectors:
+        return unit(vectors[:, : self.dim]) if self.faults.shorter else vectors
 
     def _suffer(self) -> None:
         if "embedder_down" in self.faults.on:

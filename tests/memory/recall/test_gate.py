@@ -23,6 +23,7 @@ def why(**given_: object) -> tuple[str, ...]:
         "shares": {},
         "rare": frozenset({RARE}),
         "searched": 1000,
+        "terms": 0,
         "policy": POLICY,
         "calibrated": True,
     }
@@ -61,6 +62,22 @@ def test_words_pass_with_a_rare_name_or_enough_evidence(
     bm25: float, matched: dict[int, float], expected: tuple[str, ...]
 ) -> None:
     assert why(bm25=bm25, shares=matched) == expected
+
+
+@pytest.mark.parametrize(
+    ("cosine", "calibrated", "terms", "expected"),
+    [
+        (None, True, 2, ("words",)),  # it waits for its vector, and holds half of what is asked
+        (None, True, 3, ()),
+        (0.1, False, 2, ("words",)),  # nobody knows what this cosine means
+        (0.1, True, 2, ()),
+    ],
+)
+def test_where_meaning_cannot_judge_enough_of_the_words_pass(
+    cosine: float | None, calibrated: bool, terms: int, expected: tuple[str, ...]
+) -> None:
+    found = why(cosine=cosine, calibrated=calibrated, terms=terms, shares={PLAIN: 1.0})
+    assert found == expected
 
 
 def test_both_reasons_are_told() -> None:
