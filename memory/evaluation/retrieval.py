@@ -26,6 +26,7 @@ from memory.policy import RECALL, RecallPolicy
 from memory.providers.embedding import get_embedder
 from memory.recall import gate, scope
 from memory.recall.candidates import Candidates, find
+from memory.recall.question import understand
 from memory.recall.values import RecallQuery
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
@@ -45,6 +46,7 @@ class Tally:
     recall5: list[float] = field(default_factory=list)
     recall10: list[float] = field(default_factory=list)
     hit10: list[float] = field(default_factory=list)
+    session10: list[float] = field(default_factory=list)
     ndcg10: list[float] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
     answered: list[float] = field(default_factory=list)
@@ -56,6 +58,7 @@ class Tally:
             "recall@5": round(metrics.mean(self.recall5), 4),
             "recall@10": round(metrics.mean(self.recall10), 4),
             "hit@10": round(metrics.mean(self.hit10), 4),
+            "session_recall@10": round(metrics.mean(self.session10), 4),
             "ndcg@10": round(metrics.mean(self.ndcg10), 4),
             "p50_ms": round(metrics.percentile(self.ms, 0.50), 1),
             "p95_ms": round(metrics.percentile(self.ms, 0.95), 1),
@@ -69,9 +72,12 @@ def evaluate(path: Path, *, text_field: str, policy_name: str, progress: bool) -
     overall, categories = Tally(), defaultdict[str, Tally](Tally)
     lines = path.read_text(encoding="utf-8").splitlines()
     for line in tqdm(lines, desc=path.stem, disable=not progress):
-        for query, ranked, answered, ms in _conversation(json.loads(line), text_field, policy):
+        conversation = json.loads(line)
+        sessions = {str(one["id"]): str(one.get("session", 1)) for one in conversation["items"]}
+        for query, ranked, answered, ms in _conversation(conversation, text_field, policy):
             for tally in (overall, categories[str(query.get("category", "all"))]):
                 _count(tally, query["evidence_ids"], ranked, answered=answered, ms=ms)
+                tally.session10.append(_at_sessions(ranked, query["evidence_ids"], sessions))
     return {
         "overall": overall.summary(policy_name),
         "by_category": {name: one.summary(policy_name) for name, one in sorted(categories.items())},
@@ -92,6 +98,17 @@ def _count(
     tally.ndcg10.append(metrics.ndcg_at(ranked, wanted, 10))
     tally.ms.append(ms)
     tally.answered.append(float(answered))
+
+
+def _at_sessions(
+    ranked: Sequence[str], wanted: Sequence[str], sessions: Mapping[str, str]
+) -> float:
+    """Return the share of the evidence's sessions among the first ten, each as good as its best item."""
+    return metrics.recall_at(
+        list(dict.fromkeys(sessions[one] for one in ranked)),
+        {sessions[str(one)] for one in wanted},
+        10,
+    )
 
 
 def _conversation(
@@ -148,8 +165,9 @@ def _ask(
     known_at = FIRST + timedelta(seconds=asof - 1) if asof else None
     begun = time.perf_counter()
     asked = RecallQuery(text=text, policy=policy.name, known_at=known_at)
+    question = understand(asked, now=datetime.now(UTC))
     wordings = scope.of(principal, asked, now=datetime.now(UTC))
-    found = find(vault, wordings, query=text, policy=policy)
+    found = find(vault, wordings, words=question.text, meaning=question.meaning, policy=policy)
     ms = (time.perf_counter() - begun) * 1000
     answered = any(_passes(hit, found, policy) for hit in found.hits)
     return [hit.memory_id for hit in found.hits], answered, ms

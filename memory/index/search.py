@@ -15,44 +15,30 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from numpy.typing import NDArray
 
+from memory.index.lexical import VERSIONS, numbers
 from memory.index.scale import Scale
 from memory.models import Version
 from memory.models.version import VersionQuerySet
-from memory.policy import BM25, RecallPolicy
+from memory.policy import RecallPolicy
 
-# BM25 after Robertson and Zaragoza (2009), with Lucene's idf, which is never negative.
 SQL = """
 WITH scope AS ({scope}),
-size AS (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope),
 dense AS (
   SELECT v.version_id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_vector v JOIN scope s ON s.id = v.version_id
   WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
 ),
-hit AS (
-  SELECT t.version_id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
-    count(*) OVER (PARTITION BY t.digest)::float8 AS df
-  FROM memory_term t JOIN scope s ON s.id = t.version_id
-  WHERE t.tenant_id = %(tenant)s AND t.subject_id = %(subject)s AND t.digest = ANY(%(digests)s)
-),
-lexical AS (
-  SELECT hit.version_id, sum(
-      ln(1 + (size.n - df + 0.5) / (df + 0.5))
-      * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
-    ) AS bm25, array_agg(digest) AS digests, array_agg(df / size.n) AS shares
-  FROM hit, size GROUP BY hit.version_id
-),
+{lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_vector WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s),
 others AS (
   SELECT EXISTS (SELECT FROM mine WHERE model < %(model)s)
     OR EXISTS (SELECT FROM mine WHERE model > %(model)s) AS there
 )
-SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0),
+SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
   coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s LEFT JOIN dense d ON d.version_id = s.id LEFT JOIN lexical l ON l.version_id = s.id
+FROM scope s LEFT JOIN dense d ON d.version_id = s.id LEFT JOIN lexical l ON l.id = s.id
 WHERE d.cosine IS NOT NULL OR l.bm25 > 0
-ORDER BY coalesce(d.cosine, 0)
-  + %(weight)s * coalesce(l.bm25, 0) / (coalesce(l.bm25, 0) + %(half)s) DESC, s.id
+ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
 
@@ -62,6 +48,7 @@ class Hit:
     """One wording found. ``shares`` maps each matched query digest to the share of wordings with it.
 
     ``cosine`` is None while the wording waits for its vector, or when meaning was not searched.
+    ``words`` is what its matched words weigh, 0 to 1 (`memory.index.lexical`).
     ``others`` says of the search, not of the hit, that vectors of another model lie there.
     """
 
@@ -69,6 +56,7 @@ class Hit:
     memory_id: uuid.UUID
     cosine: float | None
     bm25: float
+    words: float
     shares: Mapping[int, float]
     searched: int
     others: bool = False
@@ -89,7 +77,7 @@ def search(
 
     ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``scale`` brings the
     cosines of ``model`` onto the policy's. ``digests`` are the
-    keyed digests of the query's terms. Fused score = cosine + w · b / (b + h), b = BM25.
+    keyed digests of the query's terms. Fused score = cosine + w · words.
     """
     try:
         inner, params = scope.values("id", "memory_id", "term_count").query.sql_with_params()
@@ -104,14 +92,12 @@ def search(
         "offset": scale.offset,
         "factor": scale.factor,
         "digests": list(digests),
-        "k1": BM25.k1,
-        "b": BM25.b,
         "weight": policy.lexical_weight,
-        "half": policy.lexical_half,
         "limit": policy.candidates,
+        **numbers(policy),
     }
     with connection.cursor() as cursor:
-        cursor.execute(SQL.format(scope=sql), values)
+        cursor.execute(SQL.format(scope=sql, lexical=VERSIONS), values)
         rows = cursor.fetchall()
     return [_hit(row) for row in rows]
 
@@ -129,12 +115,13 @@ def as_literal(vector: NDArray[np.float32]) -> str:
 
 
 def _hit(row: tuple[Any, ...]) -> Hit:
-    version_id, memory_id, cosine, bm25, digests, shares, searched, others = row
+    version_id, memory_id, cosine, bm25, words, digests, shares, searched, others = row
     return Hit(
         version_id=version_id,
         memory_id=memory_id,
         cosine=None if cosine is None else float(cosine),
         bm25=float(bm25),
+        words=float(words),
         shares=dict(zip(digests, shares, strict=True)),
         searched=int(searched),
         others=others,

@@ -9,46 +9,33 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
+from memory.index.lexical import PASSAGES, numbers
 from memory.index.scale import Scale
 from memory.index.search import as_literal
-from memory.policy import BM25, RecallPolicy
+from memory.policy import RecallPolicy
 
-# BM25 as in memory/index/search.py. Nothing outside the tenant is ranked, counted or measured.
+# Nothing outside the tenant is ranked, counted or measured.
 SQL = """
 WITH scope AS (
   SELECT p.id, p.term_count FROM memory_passage p
   WHERE p.tenant_id = %(tenant)s AND (%(documents)s::uuid[] IS NULL OR p.document_id = ANY(%(documents)s))
 ),
-size AS (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope),
 dense AS (
   SELECT v.passage_id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_passagevector v JOIN scope s ON s.id = v.passage_id
   WHERE v.tenant_id = %(tenant)s AND v.model = %(model)s
 ),
-hit AS (
-  SELECT t.passage_id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
-    count(*) OVER (PARTITION BY t.digest)::float8 AS df
-  FROM memory_passageterm t JOIN scope s ON s.id = t.passage_id
-  WHERE t.tenant_id = %(tenant)s AND t.digest = ANY(%(digests)s)
-),
-lexical AS (
-  SELECT hit.passage_id, sum(
-      ln(1 + (size.n - df + 0.5) / (df + 0.5))
-      * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
-    ) AS bm25, array_agg(digest) AS digests, array_agg(df / size.n) AS shares
-  FROM hit, size GROUP BY hit.passage_id
-),
+{lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_passagevector WHERE tenant_id = %(tenant)s),
 others AS (
   SELECT EXISTS (SELECT FROM mine WHERE model < %(model)s)
     OR EXISTS (SELECT FROM mine WHERE model > %(model)s) AS there
 )
-SELECT s.id, d.cosine, coalesce(l.bm25, 0), coalesce(l.digests, '{}'), coalesce(l.shares, '{}'),
-  (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s LEFT JOIN dense d ON d.passage_id = s.id LEFT JOIN lexical l ON l.passage_id = s.id
+SELECT s.id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
+  coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
+FROM scope s LEFT JOIN dense d ON d.passage_id = s.id LEFT JOIN lexical l ON l.id = s.id
 WHERE d.cosine IS NOT NULL OR l.bm25 > 0
-ORDER BY coalesce(d.cosine, 0)
-  + %(weight)s * coalesce(l.bm25, 0) / (coalesce(l.bm25, 0) + %(half)s) DESC, s.id
+ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
 
@@ -57,13 +44,14 @@ LIMIT %(limit)s
 class Candidate:
     """One passage found. ``cosine`` is None while it waits for its vector.
 
-    ``shares`` maps each matched query digest to the share of passages that hold it. ``others`` says
-    of the search, not of the passage, that vectors of another model lie there.
+    ``shares`` maps each matched query digest to the share of passages that hold it; ``words`` is what
+    they weigh, 0 to 1. ``others`` says of the search, not of the passage, that vectors of another model lie there.
     """
 
     passage_id: uuid.UUID
     cosine: float | None
     bm25: float
+    words: float
     shares: Mapping[int, float]
     searched: int
     others: bool
@@ -82,7 +70,7 @@ def candidates(
     """Return the best ``policy.candidates`` passages by fused score.
 
     ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. Fused score =
-    cosine + w · b / (b + h), b = BM25 (Robertson and Zaragoza 2009, with Lucene's idf).
+    cosine + w · words (`memory.index.lexical`).
     """
     values: dict[str, Any] = {
         "tenant": tenant_id,
@@ -92,23 +80,22 @@ def candidates(
         "offset": scale.offset,
         "factor": scale.factor,
         "digests": list(digests),
-        "k1": BM25.k1,
-        "b": BM25.b,
         "weight": policy.lexical_weight,
-        "half": policy.lexical_half,
         "limit": policy.candidates,
+        **numbers(policy),
     }
     with connection.cursor() as cursor:
-        cursor.execute(SQL, values)
+        cursor.execute(SQL.format(lexical=PASSAGES), values)
         rows = cursor.fetchall()
     return [
         Candidate(
             passage_id=passage_id,
             cosine=None if cosine is None else float(cosine),
             bm25=float(bm25),
+            words=float(words),
             shares=dict(zip(found, shares, strict=True)),
             searched=int(searched),
             others=others,
         )
-        for passage_id, cosine, bm25, found, shares, searched, others in rows
+        for passage_id, cosine, bm25, words, found, shares, searched, others in rows
     ]

@@ -164,7 +164,7 @@ def _opened(
 
 
 def _relevance(hit: Candidate, policy: RecallPolicy) -> float:
-    return relevance(cosine=hit.cosine, bm25=hit.bm25, policy=policy)
+    return relevance(cosine=hit.cosine, words=hit.words, policy=policy)
 
 
 def _status(taken: Sequence[FoundPassage], degraded: Sequence[str]) -> RecallStatus:

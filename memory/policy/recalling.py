@@ -18,9 +18,10 @@ class RecallPolicy:
     max_tokens: int = 2000
     profile_items: int = 12
     profile_tokens: int = 600
-    # fused = cosine + lexical_weight * b / (b + lexical_half), b = BM25
+    # fused = cosine + lexical_weight * words, see memory/index/lexical.py; in rare terms:
     lexical_weight: float = 0.4
-    lexical_half: float = 8.0
+    lexical_half: float = 2.0  # BM25 that counts half of what words can
+    lexical_full: float = 2.5  # matched idf that is all the evidence a question can ask for
     # A lexical ticket: a matched term that looks like an id, number or name and is this rare …
     ticket_share: float = 0.1
     # … or this much BM25 from words alone.

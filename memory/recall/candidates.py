@@ -27,15 +27,18 @@ class Candidates:
 
 
 def find(
-    vault: SubjectVault, scope: VersionQuerySet, *, query: str, policy: RecallPolicy
+    vault: SubjectVault, scope: VersionQuerySet, *, words: str, meaning: str, policy: RecallPolicy
 ) -> Candidates:
-    """Return the candidates for ``query`` within ``scope``; words still work when meaning does not."""
+    """Return the candidates within ``scope`` for a question, by its words and by its meaning.
+
+    Words still work when meaning does not.
+    """
     if policy.candidates == 0:
         return Candidates(hits=[], rare=frozenset(), terms=0, calibrated=True, degraded=[])
-    counted = terms(query)
+    counted = terms(words)
     key = vault.derived(TERM_KEY)
     vectors = Vector.objects.filter(tenant_id=vault.tenant_id, subject_id=vault.subject_id)
-    question = asked(query, vectors)
+    question = asked(meaning, vectors)
     hits = search.search(
         scope,
         tenant_id=vault.tenant_id,

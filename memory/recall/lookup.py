@@ -51,7 +51,7 @@ def lookup(principal: Principal, *, text: str, filters: Mapping[str, Any]) -> Fo
         scope = Version.objects.current().filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
         )
-        found = find(vault, scope, query=text, policy=RECALL["default"])
+        found = find(vault, scope, words=text, meaning=text, policy=RECALL["default"])
         passed = [hit.memory_id for hit in _matching(vault, found, text)]
         rows = {row.id: row for row in memories.filter(id__in=passed)}
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(passed), reason="search")

@@ -12,11 +12,12 @@ from memory.policy import QUESTION
 from memory.recall.values import RecallQuery, Said
 from memory.text import asking
 from memory.text.calendar import Span
+from memory.text.dialogue import said_by_person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked.
+    """What is asked: ``text`` by its words, ``meaning`` by its meaning.
 
     ``times``: the stretches the question means, alternatives of each other. ``back``: they are over.
     ``said``: they are those of a talk, not of what was talked about. ``open``: the time (or, without
@@ -24,6 +25,7 @@ class Question:
     """
 
     text: str
+    meaning: str
     times: Sequence[Span] = ()
     back: bool = False
     said: bool = False
@@ -38,7 +40,8 @@ def understand(query: RecallQuery, *, now: datetime) -> Question:
     times = asking.asked_spans(asked, now)
     topic = asking.topic_of(asked, now) if times or asking.continues(asked) else asked
     return Question(
-        text=_with_context(query),
+        text=_with_context(query, query.text),
+        meaning=_with_context(query, said_by_person(query.text)),
         times=times,
         back=bool(times) and (asking.looks_back(asked) or _over(times, now)),
         said=asking.asks_what_was_said(asked),
@@ -52,9 +55,9 @@ def _over(times: Sequence[Span], now: datetime) -> bool:
     return all(one.end is not None and one.end <= now for one in times)
 
 
-def _with_context(query: RecallQuery) -> str:
+def _with_context(query: RecallQuery, asked: str) -> str:
     """Return the question, and after it what it leans on: the latest turns, and the task."""
-    parts = [query.text]
+    parts = [asked]
     if query.turns and asking.leans(query.text):
         parts += [_short(turn) for turn in reversed(query.turns[-QUESTION.turns :])]
     if query.task:

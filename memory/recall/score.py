@@ -20,14 +20,14 @@ class Score:
     total: float
 
 
-def fused(*, cosine: float | None, bm25: float, policy: RecallPolicy) -> float:
-    """Return cosine + w · b / (b + h): words add where they match and harm nothing elsewhere."""
-    return max(cosine or 0.0, 0.0) + policy.lexical_weight * bm25 / (bm25 + policy.lexical_half)
+def fused(*, cosine: float | None, words: float, policy: RecallPolicy) -> float:
+    """Return cosine + w · words: words add where they match and harm nothing elsewhere."""
+    return max(cosine or 0.0, 0.0) + policy.lexical_weight * words
 
 
-def relevance(*, cosine: float | None, bm25: float, policy: RecallPolicy) -> float:
+def relevance(*, cosine: float | None, words: float, policy: RecallPolicy) -> float:
     """Return the fused score scaled to 0–1 by the most it can be."""
-    return min(fused(cosine=cosine, bm25=bm25, policy=policy) / (1 + policy.lexical_weight), 1.0)
+    return min(fused(cosine=cosine, words=words, policy=policy) / (1 + policy.lexical_weight), 1.0)
 
 
 def recency(*, subtype: Subtype, pinned: bool, since: datetime, now: datetime) -> float:

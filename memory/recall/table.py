@@ -62,7 +62,13 @@ class Table:
             subject_id=self.whole.person_id,
             memory__in=access.memories_visible_to(self.whole),
         )
-        found = find(self.vault, everything, query=self._question.text, policy=self.policy)
+        found = find(
+            self.vault,
+            everything,
+            words=self._question.text,
+            meaning=self._question.meaning,
+            policy=self.policy,
+        )
         hits = {hit.version_id: hit for hit in found.hits if hit.version_id not in known}
         rows = self._rows(hits)
         order = {version: position for position, version in enumerate(hits)}

@@ -113,7 +113,9 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
     """Return what may answer: by meaning and words, or, if only a time is asked for, by the time."""
     question = on.question
     if not question.open or on.policy.candidates == 0:
-        return find(on.vault, wordings, query=question.text, policy=on.policy)
+        return find(
+            on.vault, wordings, words=question.text, meaning=question.meaning, policy=on.policy
+        )
     if question.times:
         either = scope.in_times(question.times, said=True) | scope.in_times(
             question.times, said=False
@@ -121,7 +123,15 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
         wordings = wordings.filter(either)
     rows = scope.latest(wordings, on.policy.candidates if question.times else QUESTION.latest)
     hits = [
-        Hit(version_id=version, memory_id=memory, cosine=None, bm25=0.0, shares={}, searched=0)
+        Hit(
+            version_id=version,
+            memory_id=memory,
+            cosine=None,
+            bm25=0.0,
+            words=0.0,
+            shares={},
+            searched=0,
+        )
         for version, memory in rows.values_list("id", "memory_id")
     ]
     return Candidates(hits=hits, rare=frozenset(), terms=0, calibrated=True, degraded=[])
@@ -181,7 +191,7 @@ def _item(on: Scales, row: Row, hit: Hit, why: tuple[str, ...]) -> RecalledItem:
     memory, version = row.opened.memory, row.opened.version
     since = max(memory.occurred or memory.last_confirmed_at, memory.last_confirmed_at)
     near = (
-        1.0 if on.question.open else relevance(cosine=hit.cosine, bm25=hit.bm25, policy=on.policy)
+        1.0 if on.question.open else relevance(cosine=hit.cosine, words=hit.words, policy=on.policy)
     )
     parts = score(
         relevance=min(near + on.policy.timeliness * row.timely, 1.0),

@@ -25,25 +25,25 @@ def fresh(subtype: Subtype, days: float, *, pinned: bool = False) -> float:
     return recency(subtype=subtype, pinned=pinned, since=since, now=NOW)
 
 
-@given(cosine=st.none() | st.floats(-1, 1), bm25=st.floats(0, 1e6), policy=policies)
+@given(cosine=st.none() | st.floats(-1, 1), words=units, policy=policies)
 def test_relevance_is_between_0_and_1(
-    cosine: float | None, bm25: float, policy: RecallPolicy
+    cosine: float | None, words: float, policy: RecallPolicy
 ) -> None:
-    assert 0 <= relevance(cosine=cosine, bm25=bm25, policy=policy) <= 1
+    assert 0 <= relevance(cosine=cosine, words=words, policy=policy) <= 1
 
 
-@given(cosine=st.floats(-1, 0.9), bm25=st.floats(0, 100), policy=policies)
-def test_nearer_is_never_less_relevant(cosine: float, bm25: float, policy: RecallPolicy) -> None:
-    here = relevance(cosine=cosine, bm25=bm25, policy=policy)
-    assert relevance(cosine=cosine + 0.1, bm25=bm25, policy=policy) >= here
-    assert relevance(cosine=cosine, bm25=bm25 + 1, policy=policy) >= here
+@given(cosine=st.floats(-1, 0.9), words=st.floats(0, 0.9), policy=policies)
+def test_nearer_is_never_less_relevant(cosine: float, words: float, policy: RecallPolicy) -> None:
+    here = relevance(cosine=cosine, words=words, policy=policy)
+    assert relevance(cosine=cosine + 0.1, words=words, policy=policy) >= here
+    assert relevance(cosine=cosine, words=words + 0.1, policy=policy) >= here
 
 
 def test_words_that_match_nothing_harm_nothing() -> None:
     policy = RECALL["default"]
-    assert fused(cosine=0.5, bm25=0.0, policy=policy) == 0.5
-    assert fused(cosine=None, bm25=0.0, policy=policy) == 0.0
-    assert fused(cosine=-0.5, bm25=0.0, policy=policy) == 0.0
+    assert fused(cosine=0.5, words=0.0, policy=policy) == 0.5
+    assert fused(cosine=None, words=0.0, policy=policy) == 0.0
+    assert fused(cosine=-0.5, words=0.0, policy=policy) == 0.0
 
 
 @given(subtype=subtypes, since=times, now=times, pinned=st.booleans())
