@@ -21,6 +21,7 @@ from memory.policy.working import (
     LIMITS,
     RETENTION,
     SESSION,
+    SUMMARY,
     WORK,
     BoardPolicy,
     ContextPolicy,
@@ -28,6 +29,7 @@ from memory.policy.working import (
     LimitPolicy,
     RetentionPolicy,
     SessionPolicy,
+    SummaryPolicy,
     WorkPolicy,
 )
 from memory.policy.writing import (
@@ -61,6 +63,7 @@ __all__ = [
     "RETENTION",
     "SESSION",
     "STALE",
+    "SUMMARY",
     "TRUST",
     "UNCALIBRATED_GATE",
     "WORK",
@@ -78,6 +81,7 @@ __all__ = [
     "RetentionPolicy",
     "SessionPolicy",
     "StalePolicy",
+    "SummaryPolicy",
     "TrustPolicy",
     "WorkPolicy",
     "WritePolicy",

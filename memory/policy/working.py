@@ -83,6 +83,37 @@ CONTEXT = ContextPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryPolicy:
+    """What a summary keeps of turns that have no room any more, and how long it may be.
+
+    A sentence weighs what its speaker's sentences weigh, and more for each number, name and denial in
+    it; one that the gate would remember weighs as much as the memory.
+    """
+
+    han: int = 500  # characters of a summary in Chinese …
+    words: int = 300  # … or words of one in English; a mixed one shares them
+    floor: float = 0.3  # what weighs less says nothing that is worth keeping
+    person: float = 0.3
+    assistant: float = 0.15
+    tool: float = 0.05
+    question: float = 0.15
+    fact: float = 0.15  # for a number or a name …
+    facts: int = 4  # … of which so many count
+    denial: float = 0.1
+    remembered: float = 0.03  # for each fact in what weighs as a memory
+    replaced: float = 0.5  # the share of its weight that a replaced sentence keeps
+    alike: float = 0.5  # share of its words by which a sentence speaks of another's topic
+    longest: int = 240  # characters of one line
+    read: int = 6000  # characters at each end of a long message
+    read_tool: int = 2000  # … and of a tool's result
+    lines: int = 12  # at most from one message
+    lines_tool: int = 3  # … from a tool's result
+
+
+SUMMARY = SummaryPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitPolicy:
     """How patient the rate limits are with the counters; the limits themselves are settings."""
 

@@ -1,18 +1,14 @@
 """Whether a statement says no more than the words it rests on. Pure."""
 
-import re
-
 from memory.index.terms import terms
 from memory.policy import WRITE
 from memory.text.concepts import tokens
+from memory.text.names import latin_names
 from memory.text.normalise import fold, language
 from memory.text.numbers import signature
 
-# A word that names: capital inside a sentence, or letters with digits.
-_NAME = re.compile(r"(?<![0-9A-Za-z])(?=[A-Z]|[a-z]+[0-9])[0-9A-Za-z][0-9A-Za-z.+#_-]*")
 # The concepts that turn a statement round.
 DENIALS = ("not", "stop", "dislike")
-_FIRST_WORD = re.compile(r"\A\W*\w+")
 
 
 def faithful(text: str, *, quote: str, said: str) -> bool:
@@ -26,8 +22,8 @@ def faithful(text: str, *, quote: str, said: str) -> bool:
     if not signature(text)[0] <= signature(said)[0]:
         return False
     heard = fold(said)
-    names = _NAME.findall(_FIRST_WORD.sub("", text))
-    return all(fold(name) in heard for name in names) and supported(text, by=said)
+    named = all(fold(name) in heard for name in latin_names(text))
+    return named and supported(text, by=said)
 
 
 def _denials(text: str) -> list[str]:
