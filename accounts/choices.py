@@ -77,6 +77,7 @@ class AuditCode(models.TextChoices):
     REVIEW_DECIDED = "review.decided", "The person decided what waited"
     MODE_CHANGED = "subject.mode_changed", "The person switched memory on or off"
     SUPPRESSION_LIFTED = "suppression.lifted", "Something may be learnt again"
+    INTERESTS_ERASED = "interests.erased", "What questions were counted as was erased"
     HISTORY_READ = "memory.history_read", "A memory's wordings or sources were opened"
     LINK_ISSUED = "link.issued", "A link to take charge was given"
     LINK_USED = "link.used", "A person took charge"

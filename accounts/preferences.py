@@ -1,4 +1,4 @@
-"""A person's settings: what happens to what agents work out, the undo window, the time zone."""
+"""A person's settings: what happens to guesses, the undo window, the zone, the counting of topics."""
 
 import zoneinfo
 
@@ -48,6 +48,15 @@ def set_time_zone(principal: Principal, name: str) -> None:
     if name not in time_zones():
         raise BadPreference("time_zone")
     _set(principal, "time_zone", name)
+
+
+def set_interests(principal: Principal, *, on: bool) -> None:
+    """Choose whether the topics of the person's questions are counted.
+
+    Raises:
+        PermissionDenied: not the person.
+    """
+    _set(principal, "interests", on)
 
 
 def time_zones() -> list[str]:

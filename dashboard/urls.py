@@ -57,6 +57,7 @@ urlpatterns = [
     path("settings/learning/", settings.learning, name="settings-learning"),
     path("settings/undo/", settings.undo, name="settings-undo"),
     path("settings/zone/", settings.zone, name="settings-zone"),
+    path("settings/interests/", settings.interests, name="settings-interests"),
     path("settings/again/<uuid:suppression_id>/", settings.learn_again, name="learn-again"),
     path("help/", helping.show, name="help"),
     path("link/<str:secret>/", linking.show, name="link"),

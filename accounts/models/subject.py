@@ -47,6 +47,7 @@ class Subject(models.Model):
     memory_mode_until = models.DateTimeField(null=True, blank=True)
     learning = models.CharField(max_length=20, choices=Learning, default=Learning.ORDINARY)
     undo_minutes = models.PositiveIntegerField(default=10)
+    interests = models.BooleanField(default=True)  # whether topics of questions are counted
     created_at = models.DateTimeField(default=timezone.now)
     erased_at = models.DateTimeField(null=True, blank=True)
 

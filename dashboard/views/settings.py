@@ -1,4 +1,4 @@
-"""Settings: memory mode, learning, undo window, time zone, and what must not be learnt again."""
+"""Settings: memory mode, learning, undo window, time zone, interests, what must not be learnt again."""
 
 import uuid
 from collections.abc import Mapping
@@ -22,8 +22,10 @@ from dashboard.people import PersonRequest, person_view
 from dashboard.templatetags.keepsake import moment
 from dashboard.words import Words
 from memory.choices import SuppressionBasis
+from memory.choices.topics import Topic
+from memory.forget.interests import count_interests, erase_interests
 from memory.forget.suppressions import lift
-from memory.recall.person import suppressions
+from memory.recall import person
 
 UNTIL: Mapping[str, Words] = {
     "": gettext_lazy("until I change it"),
@@ -57,6 +59,19 @@ BASES: Mapping[str, Words] = {
     SuppressionBasis.WORDING: gettext_lazy("the same words"),
 }
 
+TOPICS: Mapping[str, Words] = {
+    Topic.HOME: gettext_lazy("Home"),
+    Topic.WORK: gettext_lazy("Work"),
+    Topic.LEARNING: gettext_lazy("Learning"),
+    Topic.FAMILY: gettext_lazy("Family and people"),
+    Topic.ANIMALS: gettext_lazy("Animals"),
+    Topic.FOOD: gettext_lazy("Food and drink"),
+    Topic.LEISURE: gettext_lazy("Leisure"),
+    Topic.THINGS: gettext_lazy("Things and devices"),
+    Topic.SOFTWARE: gettext_lazy("Software"),
+    Topic.TRAVEL: gettext_lazy("Places and travel"),
+}
+
 
 @require_GET
 @person_view
@@ -81,7 +96,9 @@ def _show(request: PersonRequest, error: str = "", field: str = "", zone: str = 
         "zone": zone or ("" if subject.time_zone == "UTC" else subject.time_zone),
         "shown_zone": timezone.get_current_timezone_name(),
         "zones": preferences.time_zones(),
-        "suppressions": [(one, BASES[one.basis]) for one in suppressions(request.principal)],
+        "suppressions": [(one, BASES[one.basis]) for one in person.suppressions(request.principal)],
+        "interests": [(one, TOPICS[one.topic]) for one in person.interests(request.principal)],
+        "counted": subject.interests,
         "error": error,
         "field": field,
     }
@@ -159,6 +176,26 @@ def zone(request: PersonRequest) -> HttpResponse:
         error = _("There is no such time zone. Choose one of the list.")
         return _show(request, error, "zone", chosen)
     return then(request, _("Saved. Times are shown in this zone from now on."), "settings")
+
+
+@require_POST
+@person_view
+def interests(request: PersonRequest) -> HttpResponse:
+    """Erase what the person's questions were counted as, or switch the counting."""
+    what = request.POST.get("do", "")
+    if what == "erase":
+        erase_interests(request.principal)
+        say = _("Erased. Counting starts anew.")
+    elif what in ("on", "off"):
+        count_interests(request.principal, on=what == "on")
+        say = (
+            _("Saved. Topics of your questions are counted from now on.")
+            if what == "on"
+            else _("Saved. Nothing is counted any more, and what was counted is erased.")
+        )
+    else:
+        return _show(request, _("Choose one of the options shown."), "interests")
+    return then(request, say, "settings")
 
 
 @require_POST

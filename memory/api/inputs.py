@@ -63,6 +63,12 @@ class Nothing(StrictSerializer):
     """No body at all, or an empty one."""
 
 
+class InterestsInput(StrictSerializer):
+    """Whether the topics of the person's questions are counted."""
+
+    counted = serializers.BooleanField()
+
+
 class EvidenceInput(StrictSerializer):
     """What a proposed memory rests on."""
 

@@ -236,6 +236,11 @@ def suppression(row: Any) -> dict[str, Any]:
     return {"id": row.id, "basis": row.basis, "created_at": row.created_at}
 
 
+def interest(row: Any) -> dict[str, Any]:
+    """Return one topic that the person keeps asking about."""
+    return {name: getattr(row, name) for name in ("topic", "count", "first_at", "last_at")}
+
+
 def subject(row: Any) -> dict[str, Any]:
     """Return a person's id and switches."""
     return {

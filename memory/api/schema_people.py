@@ -18,6 +18,7 @@ from memory.choices import (
     SuppressionBasis,
     Trust,
 )
+from memory.choices.topics import Topic
 
 # --- what waits ----------------------------------------------------------------------------------
 
@@ -181,6 +182,22 @@ class SuppressionList(Answer):
     """What must not be learnt again, newest first."""
 
     suppressions = Suppression(many=True)
+
+
+class Interest(Answer):
+    """How many messages of the person asked about a topic."""
+
+    topic = one_of(Topic)
+    count = serializers.IntegerField()
+    first_at = serializers.DateTimeField()
+    last_at = serializers.DateTimeField()
+
+
+class Interests(Answer):
+    """What the person keeps asking about, most first; ``counted``: whether it is counted at all."""
+
+    counted = serializers.BooleanField()
+    interests = Interest(many=True)
 
 
 class Deletion(Answer):

@@ -74,6 +74,7 @@ urlpatterns = [
         users.SuppressionView.as_view(),
         name="api-suppression",
     ),
+    path(f"{PERSON}/interests", users.InterestsView.as_view(), name="api-interests"),
     path(f"{PERSON}/link", users.LinkView.as_view(), name="api-link"),
     path(f"{PERSON}/pause", users.PauseUserView.as_view(), name="api-user-pause"),
     path(f"{PERSON}/resume", users.ResumeUserView.as_view(), name="api-user-resume"),

@@ -1,7 +1,7 @@
 """/users: make a person known, find them, what is known of them exactly, their switches."""
 
 import uuid
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
@@ -18,6 +18,7 @@ from memory.api import inputs, outputs, replays, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.errors import Forbidden, StaleState
+from memory.forget.interests import count_interests, erase_interests
 from memory.forget.suppressions import lift
 from memory.recall import person
 
@@ -94,6 +95,43 @@ class SuppressionView(MemoryView):
         """Lift it; only the person may."""
         lift(access.for_person(self.caller, person_id), suppression_id)
         return Written(Response(status=status.HTTP_204_NO_CONTENT), [suppression_id], person_id)
+
+
+class InterestsView(MemoryView):
+    """What the person keeps asking about."""
+
+    @extend_schema(responses={200: schema_people.Interests})
+    def get(self, request: Request, person_id: uuid.UUID) -> Response:
+        """List the topics, most asked first; only the person may."""
+        return Response(self._found(access.for_person(self.caller, person_id)))
+
+    def stands(self, written: Written) -> Response:
+        """Answer a repeated request; about: the person."""
+        return Response(self._found(replays.person_of(self, written)), status=written.status)
+
+    @extend_schema(request=inputs.InterestsInput, responses={200: schema_people.Interests})
+    @idempotent(stands)
+    def put(self, request: Request, person_id: uuid.UUID) -> Written:
+        """Count topics from now on, or stop and erase what was counted; only the person may."""
+        values = parse(inputs.InterestsInput, request.data)
+        principal = access.for_person(self.caller, person_id)
+        count_interests(principal, on=values["counted"])
+        return Written(Response(self._found(principal)), [person_id], person_id)
+
+    @extend_schema(responses={204: None})
+    @idempotent(replays.nothing)
+    def delete(self, request: Request, person_id: uuid.UUID) -> Written:
+        """Erase what was counted; only the person may."""
+        erase_interests(access.for_person(self.caller, person_id))
+        return Written(Response(status=status.HTTP_204_NO_CONTENT), [person_id], person_id)
+
+    @staticmethod
+    def _found(principal: Principal) -> dict[str, Any]:
+        found = person.interests(principal)
+        return {
+            "counted": access.subject_of(principal).interests,
+            "interests": [outputs.interest(one) for one in found],
+        }
 
 
 class ModeView(MemoryView):

@@ -20,6 +20,7 @@ from memory.models import (
     Event,
     Evidence,
     IdempotencyRecord,
+    Interest,
     Message,
     ObjectKey,
     RecalledMemory,
@@ -133,6 +134,7 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(store="sessions", models=[Session], rows=_of_person(Session)),
     Eraser(store="recall log", models=[RecallLog], rows=_of_person(RecallLog)),
     Eraser(store="suppressions", models=[Suppression], rows=_of_person(Suppression)),
+    Eraser(store="interests", models=[Interest], rows=_of_person(Interest)),
     Eraser(store="grants", models=[Grant], rows=_of_person(Grant)),
     Eraser(store="person key", models=[SubjectKey], rows=_of_person(SubjectKey)),
 )

@@ -2,7 +2,7 @@
 
 Later files may import earlier ones, never back:
 base → calibration → key → memory → version → index → session → event → evidence → decision → review → recall →
-suppression → erasure → knowledge → work.
+suppression → interest → erasure → knowledge → work.
 """
 
 from memory.models.calibration import Calibration
@@ -11,6 +11,7 @@ from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
 from memory.models.event import Event
 from memory.models.evidence import Evidence
 from memory.models.index import Term, Vector
+from memory.models.interest import Interest
 from memory.models.key import ObjectKey, SubjectKey, VaultSentinel
 from memory.models.knowledge import (
     Document,
@@ -39,6 +40,7 @@ __all__ = [
     "Event",
     "Evidence",
     "IdempotencyRecord",
+    "Interest",
     "Job",
     "LedgerEntry",
     "Memory",

@@ -126,6 +126,16 @@ LIMITS = LimitPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InterestPolicy:
+    """When a topic counts as one the person keeps asking about."""
+
+    keeps_asking: int = 3  # messages with such a question
+
+
+INTEREST = InterestPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgePolicy:
     """How documents are read, cut and searched.
 

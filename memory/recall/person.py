@@ -9,7 +9,9 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Sensitivity
-from memory.models import Decision, Suppression
+from memory.errors import Forbidden
+from memory.models import Decision, Interest, Suppression
+from memory.policy import INTEREST
 from memory.recall.pages import page
 from memory.vault import open_vault
 
@@ -65,6 +67,27 @@ def suppressions(principal: Principal) -> list[Suppression]:
             tenant_id=principal.tenant_id, subject_id=principal.person_id, lifted_at__isnull=True
         )
         return list(rows.order_by("-created_at"))
+
+
+def interests(principal: Principal) -> list[Interest]:
+    """Return what the person keeps asking about, the most frequent first.
+
+    Raises:
+        Forbidden: for anybody but the person.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person sees what their questions are counted as.")
+    with acting(principal):
+        rows = Interest.objects.filter(
+            tenant_id=principal.tenant_id,
+            subject_id=principal.person_id,
+            count__gte=INTEREST.keeps_asking,
+        )
+        found = list(rows.order_by("-count", "topic"))
+        audit.record(
+            principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="interests"
+        )
+        return found
 
 
 def audit_events(

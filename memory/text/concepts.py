@@ -17,6 +17,7 @@ import snowballstemmer
 
 LISTED = Path(__file__).with_name("concepts.txt")
 LONGEST_PHRASE = 6  # words
+SECTION = "# --- "  # then the section's name
 NOTHING, OPTIONAL, PERSON, ANIMAL = "-", "?", "@", "%"
 _FILLERS = frozenset(
     """
@@ -51,10 +52,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """The listed words: English phrases by their stems, Chinese words as they are."""
+    """The listed words: English phrases by their stems, Chinese words as they are.
+
+    ``topics`` maps a concept to the section of the list in which it stands.
+    """
 
     english: MappingProxyType[tuple[str, ...], Token]
     chinese: MappingProxyType[str, Token]
+    topics: MappingProxyType[str, str]
     longest: int
 
 
@@ -70,7 +75,11 @@ def lexicon() -> Lexicon:
     """Return the listed words, read once."""
     english: dict[tuple[str, ...], Token] = {}
     chinese: dict[str, Token] = {}
+    topics: dict[str, str] = {}
+    section = ""
     for line in LISTED.read_text("utf-8").splitlines():
+        if line.startswith(SECTION):
+            section = re.split("[^a-z]", line.removeprefix(SECTION))[0]
         if not line.strip() or line.startswith("#"):
             continue
         mark = line[0] if line[0] in (NOTHING, OPTIONAL, PERSON, ANIMAL) else ""
@@ -79,9 +88,11 @@ def lexicon() -> Lexicon:
         token = Token(phrases[0], mark)
         english |= {tuple(map(stem, phrase.split("_"))): token for phrase in phrases}
         chinese |= dict.fromkeys(right.split(), token)
+        topics[token.name] = section
     return Lexicon(
         english=MappingProxyType(english),
         chinese=MappingProxyType(chinese),
+        topics=MappingProxyType(topics),
         longest=max(map(len, chinese)),
     )
 
@@ -103,6 +114,12 @@ def tokens(text: str) -> list[Token]:
         found += [Token(piece["sign"])] if piece["sign"] else []
     found += _english(words)
     return [token for token in found if token.mark != NOTHING]
+
+
+def topics_of(text: str) -> frozenset[str]:
+    """Return the sections of the list in which the concepts of a text stand."""
+    known = lexicon().topics
+    return frozenset(known[one.name] for one in tokens(text) if not one.word and one.name in known)
 
 
 def _english(words: list[str]) -> Iterator[Token]:

@@ -21,7 +21,16 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import State
 from memory.errors import Forbidden
-from memory.models import Decision, Evidence, Memory, ReviewItem, Session, Suppression, Version
+from memory.models import (
+    Decision,
+    Evidence,
+    Interest,
+    Memory,
+    ReviewItem,
+    Session,
+    Suppression,
+    Version,
+)
 from memory.recall.history import open_quotes
 from memory.vault import open_vault
 
@@ -46,7 +55,8 @@ DECISION = (
 REVIEW = ("id", "kind", "state", "created_at", "lapses_at", "decided_at")
 SESSION = ("id", "external_id", "agent_id", "opened_at", "last_active_at", "closed_at")
 SUPPRESSION = ("id", "basis", "created_at")
-SWITCHES = ("id", "language", "time_zone", "memory_mode", "learning", "undo_minutes")
+INTEREST = ("topic", "count", "first_at", "last_at")
+SWITCHES = ("id", "language", "time_zone", "memory_mode", "learning", "undo_minutes", "interests")
 
 
 def export(principal: Principal) -> Iterator[str]:
@@ -78,6 +88,7 @@ def _document(principal: Principal, head: dict[str, Any]) -> Iterator[str]:
     yield from _array("sessions", _plain(Session, principal, SESSION))
     live = {"lifted_at__isnull": True}
     yield from _array("suppressions", _plain(Suppression, principal, SUPPRESSION, **live))
+    yield from _array("interests", _plain(Interest, principal, INTEREST))
     yield "\n}\n"
 
 

@@ -22,6 +22,7 @@ from memory.providers.chat import ModelGarbled
 from memory.vault import Place, SubjectVault, open_vault
 from memory.write.candidate import Found, Refused, Talk, Turn
 from memory.write.extractors import get_extractor, parts
+from memory.write.interests import count_questions
 from memory.write.pipeline import decide, refuse
 from memory.write.proposal import Source, from_candidate
 from memory.write.sources import spoken
@@ -165,6 +166,7 @@ def _settle(
             return
         message.extracted_at = timezone.now()
         message.save(update_fields=["extracted_at"])
+        count_questions(principal, said[0], found)
         for one in found:
             _decide(principal, session_id, said, one, obey)
 

@@ -19,6 +19,7 @@ from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
 from memory.choices import documents as shelf
+from memory.choices import topics
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.recall import fates
@@ -37,6 +38,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Outcomes", what.Outcome),
     (CONCEPTS, "Reason codes", what.Reason),
     (CONCEPTS, "Answers to a recall", what.RecallStatus),
+    (CONCEPTS, "Topics", topics.Topic),
     (CONCEPTS, "Fates", fates.Fate),
     (CONCEPTS, "Layers", what.Layer),
     (CONCEPTS, "Speakers", what.Role),
@@ -74,7 +76,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, shelf, fates)
+        for module in (who, what, shelf, topics, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

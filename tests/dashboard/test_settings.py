@@ -12,10 +12,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import preferences
+from accounts.acting import acting
 from accounts.models import AuditEvent, Subject
 from accounts.principal import Principal
-from memory.models import Memory
-from tests.cast import ALICE, Cast, principal_of
+from memory.choices.topics import Topic
+from memory.models import Interest, Memory
+from tests.cast import ALICE, Cast, principal_of, system_of
 
 
 def save(client: Client, part: str, **data: str) -> str:
@@ -93,6 +95,21 @@ def test_something_may_be_learnt_again(
     answer = alice.post(reverse("learn-again", args=[found[0]]), follow=True)
     assert "Saved. Agents may learn it again." in answer.content.decode()
     assert found[0] not in answer.content.decode()
+
+
+def test_what_is_asked_about_is_shown_erased_and_switched_off(alice: Client, cast: Cast) -> None:
+    with acting(system_of(cast.alice)):
+        mine = {"tenant_id": cast.acme.id, "subject_id": cast.alice.id}
+        Interest.objects.create(**mine, topic=Topic.FOOD, count=4)
+        Interest.objects.create(**mine, topic=Topic.WORK, count=2)
+    text = alice.get(reverse("settings")).content.decode()
+    assert "Food and drink" in text and "4 messages" in text and "2 messages" not in text
+    text = save(alice, "interests", do="erase")
+    assert "Erased. Counting starts anew." in text and "Food and drink" not in text
+    assert "Nothing is counted any more" in save(alice, "interests", do="off")
+    assert not Subject.objects.get(id=cast.alice.id).interests
+    assert "are counted from now on" in save(alice, "interests", do="on")
+    assert alice.post(reverse("settings-interests"), {"do": "x"}).status_code == 422
 
 
 def test_only_the_person_changes_them(agent: Principal) -> None:

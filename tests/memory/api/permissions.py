@@ -74,6 +74,9 @@ api-user GET                401  401  401  403  404  404  404  404  200  200  20
 api-attributes GET          401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-suppressions GET        401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-suppression DELETE      401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
+api-interests GET           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-interests PUT           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-interests DELETE        401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
 api-user-pause POST         401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-user-resume POST        401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-link POST               401  401  401  403  404  403  403  403  403  403  403  403  201  201  404
@@ -264,6 +267,9 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-attributes": ("users/{person}/attributes", None),
     "api-suppressions": ("users/{person}/suppressions", None),
     "api-suppression": ("users/{person}/suppressions/{suppression}", None),
+    "api-interests GET": ("users/{person}/interests", None),
+    "api-interests PUT": ("users/{person}/interests", {"counted": False}),
+    "api-interests DELETE": ("users/{person}/interests", None),
     "api-user-pause": ("users/{person}/pause", {}),
     "api-user-resume": ("users/{person}/resume", {}),
     "api-link": ("users/{person}/link", {}),
