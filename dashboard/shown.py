@@ -31,6 +31,7 @@ class Row:
     version: int
     created_at: datetime
     used_at: datetime | None
+    occurred: datetime | None
     undo_until: datetime | None
     may_pause: bool
     may_resume: bool
@@ -58,6 +59,7 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
         version=memory.version,
         created_at=memory.created_at,
         used_at=memory.last_recalled_at,
+        occurred=memory.occurred,
         undo_until=memory.undo_until,
         may_pause=state == State.ACTIVE,
         may_resume=state == State.PAUSED,

@@ -5,6 +5,7 @@ import uuid
 from celery import shared_task
 
 from memory import jobs, queue
+from memory.aggregation import patterns
 from memory.forget import drive, expire
 from memory.reviews import ageing
 
@@ -38,6 +39,12 @@ def sweep_erasures() -> None:
 def sweep_expired() -> None:
     """Delete events nothing cites, and erase what was forgotten when its undo window ends."""
     expire.sweep()
+
+
+@shared_task(name="memory.sweep_patterns")
+def sweep_patterns() -> None:
+    """Count anew what happens again and again."""
+    patterns.sweep()
 
 
 @shared_task(name="memory.sweep_reviews")

@@ -52,6 +52,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "uses_total": found.uses.total,
         "chart": bars(found.uses.weeks),
         "rivals": rows(found.rivals, names),
+        "sources": rows(found.sources, names),
         "lapses_at": found.lapses_at,
         "readers": readers(request.principal, memory_id),
     }

@@ -10,7 +10,7 @@ from memory import access
 from memory.api import inputs, outputs, schema_people
 from memory.api.base import MemoryView, parse
 from memory.recall import person
-from memory.recall.history import quotes, wordings
+from memory.recall.history import quotes, sources, wordings
 
 
 class VersionsView(MemoryView):
@@ -33,6 +33,16 @@ class EvidenceView(MemoryView):
         """List the quotes, oldest first, each with the message it stands in."""
         principal = access.for_object(self.caller, "memory", memory_id)
         return Response({"evidence": [outputs.quote(one) for one in quotes(principal, memory_id)]})
+
+
+class SourcesView(MemoryView):
+    """What one memory was worked out from."""
+
+    @extend_schema(responses={200: schema_people.SourceList})
+    def get(self, request: Request, memory_id: uuid.UUID) -> Response:
+        """List the memories a pattern was counted from, oldest first, each with its messages."""
+        principal = access.for_object(self.caller, "memory", memory_id)
+        return Response({"sources": [outputs.source(one) for one in sources(principal, memory_id)]})
 
 
 class DecisionsView(MemoryView):

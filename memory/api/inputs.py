@@ -6,10 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.json_types import Moment, MomentOrDay, Raw
+from memory.api.json_types import EARLIEST, LATEST, Moment, MomentOrDay, Raw
 from memory.choices import Kind, Layer, Origin, Role, Sensitivity, State, Subtype, Visibility
+from memory.choices.slots import OWN_SLOTS
 from memory.policy import PROCEDURE, WRITE
-from memory.write.attributes import OWN_SLOTS
 
 MAX_TAGS = 20
 MAX_BATCH = 500
@@ -61,6 +61,19 @@ class FiltersField(serializers.JSONField):
 
 class Nothing(StrictSerializer):
     """No body at all, or an empty one."""
+
+
+class DaysQuery(StrictSerializer):
+    """From which day of the person's to which."""
+
+    since = serializers.DateField()
+    until = serializers.DateField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse days that no calendar of ours can reckon with."""
+        if not EARLIEST.date() <= attrs["since"] <= attrs["until"] <= LATEST.date():
+            raise serializers.ValidationError("These are not two days in their order.")
+        return attrs
 
 
 class InterestsInput(StrictSerializer):

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory.access import OpenedMemory
+from memory.aggregation.days import Day
 from memory.recall.explain import Explanation
-from memory.recall.history import Quote, Wording
+from memory.recall.history import Quote, Source, Wording
 from memory.recall.score import Score
 from memory.recall.table import Line
 from memory.recall.values import RecallAnswer, RecalledItem
@@ -45,6 +46,24 @@ def memory(opened: OpenedMemory) -> dict[str, Any]:
         "last_confirmed_at": row.last_confirmed_at,
         "agent_id": row.agent_id,
         "session_id": row.session_id,
+    }
+
+
+def source(one: Source) -> dict[str, Any]:
+    """Return a memory that another was worked out from."""
+    return {"memory": memory(one.opened), "event_ids": one.event_ids}
+
+
+def day(one: Day) -> dict[str, Any]:
+    """Return what happened on one day, with how it ended."""
+    return {
+        "date": one.date,
+        "succeeded": one.count("success"),
+        "failed": one.count("failure"),
+        "episodes": [
+            {"memory": memory(it.opened), "outcome": it.outcome or None, "event_ids": it.event_ids}
+            for it in one.happened
+        ],
     }
 
 

@@ -84,6 +84,40 @@ class Quote(Answer):
     version = serializers.IntegerField()
 
 
+class Source(Answer):
+    """A memory that another was worked out from, and the messages it rests on."""
+
+    memory = Memory()
+    event_ids = serializers.ListField(child=serializers.UUIDField())
+
+
+class SourceList(Answer):
+    """What a memory was worked out from, oldest first."""
+
+    sources = Source(many=True)
+
+
+class EpisodeOfDay(Source):
+    """Something that happened, how it ended if that was said, and the messages it rests on."""
+
+    outcome = serializers.CharField(allow_null=True)
+
+
+class Day(Answer):
+    """A day of the person's: what happened, and how much of it ended well or badly."""
+
+    date = serializers.DateField()
+    succeeded = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    episodes = EpisodeOfDay(many=True)
+
+
+class DayList(Answer):
+    """The days on which something happened, newest first."""
+
+    days = Day(many=True)
+
+
 class QuoteList(Answer):
     """The quotes, oldest first."""
 

@@ -14,6 +14,7 @@ from accounts.links import LinkRefused, issue_link
 from accounts.principal import Principal
 from accounts.subjects import find_subject, set_mode
 from memory import access
+from memory.aggregation.days import days
 from memory.api import inputs, outputs, replays, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
@@ -95,6 +96,17 @@ class SuppressionView(MemoryView):
         """Lift it; only the person may."""
         lift(access.for_person(self.caller, person_id), suppression_id)
         return Written(Response(status=status.HTTP_204_NO_CONTENT), [suppression_id], person_id)
+
+
+class DaysView(MemoryView):
+    """What happened day by day."""
+
+    @extend_schema(parameters=[inputs.DaysQuery], responses={200: schema_people.DayList})
+    def get(self, request: Request, person_id: uuid.UUID) -> Response:
+        """List the days on which something happened, newest first; days are the person's."""
+        values = parse(inputs.DaysQuery, request.query_params)
+        principal = access.for_person(self.caller, person_id)
+        return Response({"days": [outputs.day(one) for one in days(principal, **values)]})
 
 
 class InterestsView(MemoryView):

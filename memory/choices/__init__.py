@@ -25,6 +25,7 @@ class Subtype(models.TextChoices):
     LESSON = "lesson", "Lesson"
     WORK_PROGRESS = "work_progress", "Work progress"
     BROWSING = "browsing", "Browsing"
+    PATTERN = "pattern", "Pattern"
     PROCEDURE = "procedure", "Procedure"
 
 
@@ -40,6 +41,7 @@ KIND_OF_SUBTYPE = {
     Subtype.LESSON: Kind.EPISODIC,
     Subtype.WORK_PROGRESS: Kind.EPISODIC,
     Subtype.BROWSING: Kind.EPISODIC,
+    Subtype.PATTERN: Kind.EPISODIC,
     Subtype.PROCEDURE: Kind.PROCEDURAL,
 }
 
@@ -283,3 +285,4 @@ class SuppressionBasis(models.TextChoices):
     ATTRIBUTE = "attribute", "An attribute"
     EVENT = "event", "A source message"
     WORDING = "wording", "A normalised wording"
+    DERIVED = "derived", "What was worked out from memories"

@@ -16,6 +16,7 @@ from memory.choices import ErasureScope
 from memory.models import (
     Conflict,
     Decision,
+    Derivation,
     Erasure,
     Event,
     Evidence,
@@ -90,6 +91,13 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(store="terms", models=[Term], rows=_of_memories(Term)),
     Eraser(store="versions", models=[Version], rows=_of_memories(Version)),
     Eraser(store="evidence", models=[Evidence], rows=_of_memories(Evidence)),
+    Eraser(
+        store="derivations",
+        models=[Derivation],
+        rows=_where(
+            Derivation, lambda e: Q(memory_id__in=e.memory_ids) | Q(parent_id__in=e.memory_ids)
+        ),
+    ),
     Eraser(
         store="summaries",
         models=[Summary],

@@ -15,10 +15,12 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access, queue
 from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
+from memory.choices.slots import PATTERN_SLOT
 from memory.forget.erasers import ERASERS
 from memory.index import store
 from memory.lifecycle import transition
 from memory.models import (
+    Derivation,
     Erasure,
     ErasureStep,
     Event,
@@ -61,10 +63,13 @@ def fence(
     """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do.
 
     ``carriers`` says whether the messages that carried them go too; with the whole person in
-    ``scope`` every message goes.
+    ``scope`` every message goes. What was derived from them goes with them, its own sources stay.
     """
+    named = [memory.id for memory in memories]
+    event_ids = _events(principal, named, scope) if carriers else []
+    unwanted = [memory.slot for memory in memories if memory.attribute == PATTERN_SLOT]
+    memories = [*memories, *_derived(principal, named)]
     ids = [memory.id for memory in memories]
-    event_ids = _events(principal, ids, scope) if carriers else []
     now = timezone.now()
     request = Erasure.objects.create(
         tenant_id=principal.tenant_id,
@@ -81,7 +86,7 @@ def fence(
     for memory in memories:
         _hide(memory)
     _bury(request, [(id_, "memory") for id_ in ids] + [(id_, "event") for id_ in event_ids])
-    _suppress(request, event_ids)
+    _suppress(request, event_ids, patterns=unwanted)
     ReviewItem.objects.filter(memory_id__in=ids, state=ReviewState.OPEN).update(
         state=ReviewState.LAPSED
     )
@@ -122,6 +127,22 @@ def _events(
         return list(mine.values_list("id", flat=True))
     cited = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
     return sorted(set(cited.values_list("event_id", flat=True)))
+
+
+def _derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:
+    """Return what was worked out from these memories, and from that in turn."""
+    found: dict[uuid.UUID, Memory] = {}
+    near = list(memory_ids)
+    while near:
+        rows = Memory.objects.select_for_update().filter(
+            subject_id=principal.person_id,
+            id__in=Derivation.objects.filter(parent_id__in=near).values("memory_id"),
+        )
+        rows = rows.exclude(id__in=[*memory_ids, *found])
+        new = list(rows.exclude(state__in=(State.ERASING, State.ERASED)).order_by("created_at"))
+        found |= {memory.id: memory for memory in new}
+        near = [memory.id for memory in new]
+    return list(found.values())
 
 
 def _hide(memory: Memory) -> None:
@@ -166,21 +187,24 @@ def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
     )
 
 
-def _suppress(request: Erasure, event_ids: Sequence[uuid.UUID]) -> None:
-    """Keep the same source messages from being learnt again when they are sent or imported anew."""
+def _suppress(request: Erasure, event_ids: Sequence[uuid.UUID], *, patterns: Sequence[int]) -> None:
+    """Keep the same source messages from being learnt again when they are sent or imported anew, and
+    a pattern that was not wanted from being stated again."""
     if request.scope == ErasureScope.PERSON:
         return  # the key that makes these digests goes with the person
     digests = Event.objects.filter(id__in=event_ids).values_list("digest", flat=True)
+    unwanted = [(SuppressionBasis.EVENT, digest) for digest in digests]
+    unwanted += [(SuppressionBasis.DERIVED, slot) for slot in patterns]
     Suppression.objects.bulk_create(
         (
             Suppression(
                 tenant_id=request.tenant_id,
                 subject_id=request.subject_id,
-                basis=SuppressionBasis.EVENT,
+                basis=basis,
                 digest=digest,
                 erasure_id=request.id,
             )
-            for digest in digests
+            for basis, digest in unwanted
         ),
         ignore_conflicts=True,
     )

@@ -1,12 +1,13 @@
 """What is remembered, how it got there, and what became of it.
 
 Later files may import earlier ones, never back:
-base → calibration → key → memory → version → index → session → event → evidence → decision → review → recall →
+base → calibration → key → memory → version → derivation → index → session → event → evidence → decision → review → recall →
 suppression → interest → erasure → knowledge → work.
 """
 
 from memory.models.calibration import Calibration
 from memory.models.decision import Decision
+from memory.models.derivation import Derivation
 from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
 from memory.models.event import Event
 from memory.models.evidence import Evidence
@@ -33,6 +34,7 @@ __all__ = [
     "Calibration",
     "Conflict",
     "Decision",
+    "Derivation",
     "Document",
     "DocumentKey",
     "Erasure",

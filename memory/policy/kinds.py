@@ -19,6 +19,7 @@ IMPORTANCE = MappingProxyType(
         Subtype.EVENT: 0.55,
         Subtype.WORK_PROGRESS: 0.55,
         Subtype.BROWSING: 0.45,
+        Subtype.PATTERN: 0.55,
     }
 )
 
@@ -37,6 +38,7 @@ HALF_LIFE = MappingProxyType(
         Subtype.LESSON: 10.0,
         Subtype.WORK_PROGRESS: 7.0,
         Subtype.BROWSING: 3.0,
+        Subtype.PATTERN: 90.0,
     }
 )
 

@@ -61,6 +61,20 @@ PROCEDURE = ProcedurePolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PatternPolicy:
+    """When what happens on a weekday is stated as a pattern, and how far back is counted."""
+
+    window_days: int = 182
+    hits: int = 3  # days on which it happened
+    share: float = 0.25  # of such weekdays
+    lift: float = 2.0  # times as often as on the other weekdays
+    most_days: int = 62  # in one answer
+
+
+PATTERN = PatternPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPolicy:
     """How a language model is asked, and for how much at once."""
 

@@ -11,7 +11,8 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.models import Evidence, Memory, Version
+from memory.choices import Sensitivity
+from memory.models import Derivation, Evidence, Memory, Version
 from memory.vault import Place, SubjectVault, open_vault
 
 
@@ -83,6 +84,37 @@ def open_quotes(vault: SubjectVault, rows: models.QuerySet[Evidence]) -> list[Qu
         )
         for row in found
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One memory that another was worked out from, and the events it rests on."""
+
+    opened: access.OpenedMemory
+    event_ids: list[uuid.UUID]
+
+
+def sources(principal: Principal, memory_id: uuid.UUID) -> list[Source]:
+    """Return the memories one was worked out from, as far as the reader may see them, oldest first.
+
+    Raises:
+        NotFound, Gone, Forbidden: as for any access.
+    """
+    with acting(principal):
+        memory = access.access_memory(principal, memory_id)
+        _note(principal, memory, "sources")
+        parents = Derivation.objects.filter(memory=memory).values("parent_id")
+        rows = access.memories_visible_to(principal).filter(id__in=parents)
+        if principal.agent_id is not None:
+            rows = rows.exclude(sensitivity__gte=Sensitivity.SPECIAL)
+        opened = access.open_current(
+            open_vault(principal), rows.order_by("occurred", "created_at", "id")
+        )
+        events: dict[uuid.UUID, list[uuid.UUID]] = {one.memory.id: [] for one in opened}
+        cited = Evidence.objects.filter(memory_id__in=events, event_id__isnull=False)
+        for parent, event in cited.order_by("said_at").values_list("memory_id", "event_id"):
+            events[parent].append(event)
+        return [Source(opened=one, event_ids=events[one.memory.id]) for one in opened]
 
 
 def _note(principal: Principal, memory: Memory, what: str) -> None:

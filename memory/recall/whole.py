@@ -10,7 +10,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import ConflictState, ReviewState
 from memory.models import Conflict, Decision, Event, Memory, ReviewItem
-from memory.recall.history import Quote, Wording, quotes, wordings
+from memory.recall.history import Quote, Wording, quotes, sources, wordings
 from memory.recall.listing import open_memory
 from memory.recall.uses import Uses, uses_of
 from memory.vault import open_vault
@@ -20,7 +20,8 @@ from memory.vault import open_vault
 class Whole:
     """A memory, its wordings (newest first), its sources, how it was decided, and its uses.
 
-    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it.
+    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
+    ``sources`` are the memories it was worked out from.
     """
 
     opened: access.OpenedMemory
@@ -30,6 +31,7 @@ class Whole:
     decisions: Sequence[Decision]
     uses: Uses
     rivals: Sequence[access.OpenedMemory]
+    sources: Sequence[access.OpenedMemory]
     lapses_at: datetime | None
 
 
@@ -59,6 +61,7 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             ),
             uses=uses_of(principal, memory_id),
             rivals=_rivals(principal, opened.memory),
+            sources=[one.opened for one in sources(principal, memory_id)],
             lapses_at=question.lapses_at if question else None,
         )
 

@@ -10,12 +10,12 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Kind, State
+from memory.choices.slots import PROCEDURE_SLOT
 from memory.errors import NotFound
 from memory.models import Memory
 from memory.reviews.by_name import confirm_memory
 from memory.reviews.listing import require_person
 from memory.vault import SubjectVault, open_vault
-from memory.write.attributes import PROCEDURE_SLOT
 from memory.write.procedures import Way, record_of, way_of
 
 SHOWN = (State.ACTIVE, State.PENDING)

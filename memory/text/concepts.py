@@ -54,12 +54,14 @@ class Token:
 class Lexicon:
     """The listed words: English phrases by their stems, Chinese words as they are.
 
-    ``topics`` maps a concept to the section of the list in which it stands.
+    ``topics`` maps a concept to the section of the list in which it stands, ``written`` to its first
+    Chinese word.
     """
 
     english: MappingProxyType[tuple[str, ...], Token]
     chinese: MappingProxyType[str, Token]
     topics: MappingProxyType[str, str]
+    written: MappingProxyType[str, str]
     longest: int
 
 
@@ -76,6 +78,7 @@ def lexicon() -> Lexicon:
     english: dict[tuple[str, ...], Token] = {}
     chinese: dict[str, Token] = {}
     topics: dict[str, str] = {}
+    written: dict[str, str] = {}
     section = ""
     for line in LISTED.read_text("utf-8").splitlines():
         if line.startswith(SECTION):
@@ -89,10 +92,12 @@ def lexicon() -> Lexicon:
         english |= {tuple(map(stem, phrase.split("_"))): token for phrase in phrases}
         chinese |= dict.fromkeys(right.split(), token)
         topics[token.name] = section
+        written |= dict.fromkeys([token.name] if right else [], " ".join(right.split()[:1]))
     return Lexicon(
         english=MappingProxyType(english),
         chinese=MappingProxyType(chinese),
         topics=MappingProxyType(topics),
+        written=MappingProxyType(written),
         longest=max(map(len, chinese)),
     )
 

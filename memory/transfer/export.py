@@ -23,6 +23,7 @@ from memory.choices import State
 from memory.errors import Forbidden
 from memory.models import (
     Decision,
+    Derivation,
     Evidence,
     Interest,
     Memory,
@@ -113,7 +114,7 @@ def _memories(principal: Principal) -> Iterator[dict[str, Any]]:
 
 
 def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]:
-    """Return memories with everything that hangs on them: five queries whatever their number."""
+    """Return memories with everything that hangs on them: six queries whatever their number."""
     ids = [memory.id for memory in memories]
     vault = open_vault(principal)
     versions: dict[uuid.UUID, list[Any]] = defaultdict(list)
@@ -127,9 +128,14 @@ def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]
         evidence[quote.evidence.memory_id].append(columns | {"quote": quote.text})
     decisions = _by_memory(Decision.objects.filter(memory_id__in=ids), DECISION)
     reviews = _by_memory(ReviewItem.objects.filter(memory_id__in=ids), REVIEW)
+    derived: dict[uuid.UUID, list[uuid.UUID]] = defaultdict(list)
+    links = Derivation.objects.filter(memory_id__in=ids).order_by("created_at", "id")
+    for child, parent in links.values_list("memory_id", "parent_id"):
+        derived[child].append(parent)
     return [
         _columns(memory, MEMORY)
         | {
+            "derived_from": derived[memory.id],
             "versions": versions[memory.id],
             "evidence": evidence[memory.id],
             "decisions": decisions[memory.id],

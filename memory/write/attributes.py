@@ -107,10 +107,6 @@ _ALL = (
     _many("instruction.style", GENERAL, Subtype.INSTRUCTION, profile=True, normalise=words),
 )
 
-# Slots of the service's own: how a kind of task is done (one way at a time), and how such tasks ended.
-PROCEDURE_SLOT, TASK_SLOT = "procedure", "task"
-OWN_SLOTS = (PROCEDURE_SLOT, TASK_SLOT)
-
 # The attribute that a kind of contact detail belongs to, whoever writes it without one.
 OF_DETAIL = MappingProxyType(
     {"PHONE": "contact.phone", "EMAIL": "contact.email", "ADDRESS": "contact.address"}

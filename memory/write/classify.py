@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
+from memory.choices.slots import PATTERN_SLOT, PROCEDURE_SLOT
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
 from memory.text.normalise import fold, language
-from memory.write.attributes import CATALOGUE, PROCEDURE_SLOT, Attribute, tidy
+from memory.write.attributes import CATALOGUE, Attribute, tidy
 from memory.write.orders import is_instruction_like
 from memory.write.proposal import Draft, Proposal
 from memory.write.redact import only_secret, redact, safe
@@ -43,7 +44,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         sensitivity=_level(proposal, redacted.level, known),
         importance=proposal.importance if proposal.importance is not None else IMPORTANCE[subtype],
         trust=_trust(proposal.source.origin, by_hand=by_hand),
-        single=bool(own and own.single) or proposal.attribute == PROCEDURE_SLOT,
+        single=bool(own and own.single) or proposal.attribute in (PROCEDURE_SLOT, PATTERN_SLOT),
         pinned=pinned,
         in_profile=pinned or _is_standing(subtype, proposal, own),
         value=_value(proposal, known),

@@ -10,12 +10,12 @@ from pgvector.django import MaxInnerProduct
 from accounts import grants
 from accounts.principal import Principal
 from memory.choices import Origin, Reason
+from memory.choices.slots import TASK_SLOT
 from memory.index.scale import scale_of
 from memory.models import Memory, Vector
 from memory.models.memory import MemoryQuerySet
 from memory.policy import TRUST
 from memory.providers.embedding import get_embedder
-from memory.write.attributes import TASK_SLOT
 from memory.write.case import Case
 
 STATED = (Origin.PERSON, Origin.PERSON_QUOTED)

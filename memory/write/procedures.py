@@ -16,13 +16,14 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory.choices import Kind, Origin, Outcome, Role, Subtype
+from memory.choices.slots import PROCEDURE_SLOT, TASK_SLOT
 from memory.lifecycle import LIVING
 from memory.models import Memory
 from memory.policy import PROCEDURE
 from memory.text.normalise import fold, language
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
-from memory.write.attributes import PROCEDURE_SLOT, TASK_SLOT, tidy
+from memory.write.attributes import tidy
 from memory.write.case import slot_of
 from memory.write.pipeline import decide
 from memory.write.proposal import Decided, Proposal, Source

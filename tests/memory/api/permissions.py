@@ -36,6 +36,7 @@ api-memory PATCH            401  401  401  403  404  404  404  404  403  403  40
 api-memory DELETE           401  401  401  403  404  404  404  404  200  403  404  404  200  200  404
 api-versions GET            401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
 api-evidence GET            401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
+api-sources GET             401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
 api-pause POST              401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-resume POST             401  401  401  403  404  404  404  404  403  403  403  403  403  409  404
 api-archive POST            401  401  401  403  404  404  404  404  200  403  404  404  200  200  404
@@ -74,6 +75,7 @@ api-user GET                401  401  401  403  404  404  404  404  200  200  20
 api-attributes GET          401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-suppressions GET        401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-suppression DELETE      401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
+api-days GET                401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-interests GET           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-interests PUT           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-interests DELETE        401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
@@ -232,6 +234,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
         )
         for name in MOVES
     },
+    "api-sources": ("memories/{memory}/sources", None),
     "api-reviews": ("reviews?user_id=alice", None),
     **{
         f"api-review-{name}": (f"reviews/{{review}}/{name}", {})
@@ -267,6 +270,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-attributes": ("users/{person}/attributes", None),
     "api-suppressions": ("users/{person}/suppressions", None),
     "api-suppression": ("users/{person}/suppressions/{suppression}", None),
+    "api-days": ("users/{person}/days?since=2026-01-01&until=2026-01-31", None),
     "api-interests GET": ("users/{person}/interests", None),
     "api-interests PUT": ("users/{person}/interests", {"counted": False}),
     "api-interests DELETE": ("users/{person}/interests", None),

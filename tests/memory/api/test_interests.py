@@ -122,7 +122,7 @@ def test_they_are_exported_and_go_with_the_person(api: Api, person: Api, cast: C
     propose(person, "我住在苏州")
     document = json.loads("".join(export(principal_of(person_key(cast.alice), "alice"))))
     assert [(one["topic"], one["count"]) for one in document["interests"]] == [("food", 3)]
-    body = {"user_id": "alice", "everything": True}
+    body = {"user_id": "alice", "everything": True, "confirm": "alice"}
     erasure = body_of(person("POST", "erasures", body), 201)["id"]
     drive.run(erasure)
     with connection.cursor() as cursor, acting(system_of(cast.alice)):
