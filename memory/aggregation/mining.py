@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from uuid import UUID
 
 from memory.policy import PATTERN, PatternPolicy
-from memory.text.concepts import lexicon, tokens
+from memory.text.concepts import OPTIONAL, PERSON, lexicon, tokens
 from memory.text.numbers import without_numbers
 
 WEEK = 7
@@ -90,7 +90,9 @@ def topics_of(text: str, *, language: str) -> dict[str, str]:
     listed = {
         one.name
         for one in tokens(without_numbers(text.lower()))
-        if not one.word and known.topics.get(one.name) in TELLING
+        if one.mark not in (OPTIONAL, PERSON)
+        and not one.word
+        and known.topics.get(one.name) in TELLING
     }
     chinese = known.written if language == "zh" else {}
     return {name: chinese.get(name, name.replace("_", " ")) for name in sorted(listed)}

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
-from memory.api.json_types import EARLIEST, LATEST, Moment, MomentOrDay, Raw
+from memory.api.json_types import Moment, MomentOrDay, Raw
 from memory.choices import Kind, Layer, Origin, Role, Sensitivity, State, Subtype, Visibility
 from memory.choices.slots import OWN_SLOTS
 from memory.policy import PROCEDURE, WRITE
@@ -61,25 +61,6 @@ class FiltersField(serializers.JSONField):
 
 class Nothing(StrictSerializer):
     """No body at all, or an empty one."""
-
-
-class DaysQuery(StrictSerializer):
-    """From which day of the person's to which."""
-
-    since = serializers.DateField()
-    until = serializers.DateField()
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse days that no calendar of ours can reckon with."""
-        if not EARLIEST.date() <= attrs["since"] <= attrs["until"] <= LATEST.date():
-            raise serializers.ValidationError("These are not two days in their order.")
-        return attrs
-
-
-class InterestsInput(StrictSerializer):
-    """Whether the topics of the person's questions are counted."""
-
-    counted = serializers.BooleanField()
 
 
 class EvidenceInput(StrictSerializer):

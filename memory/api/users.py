@@ -15,7 +15,7 @@ from accounts.principal import Principal
 from accounts.subjects import find_subject, set_mode
 from memory import access
 from memory.aggregation.days import days
-from memory.api import inputs, outputs, replays, schema_people
+from memory.api import inputs, outputs, people_inputs, replays, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.errors import Forbidden, StaleState
@@ -101,10 +101,10 @@ class SuppressionView(MemoryView):
 class DaysView(MemoryView):
     """What happened day by day."""
 
-    @extend_schema(parameters=[inputs.DaysQuery], responses={200: schema_people.DayList})
+    @extend_schema(parameters=[people_inputs.DaysQuery], responses={200: schema_people.DayList})
     def get(self, request: Request, person_id: uuid.UUID) -> Response:
         """List the days on which something happened, newest first; days are the person's."""
-        values = parse(inputs.DaysQuery, request.query_params)
+        values = parse(people_inputs.DaysQuery, request.query_params)
         principal = access.for_person(self.caller, person_id)
         return Response({"days": [outputs.day(one) for one in days(principal, **values)]})
 
@@ -121,11 +121,11 @@ class InterestsView(MemoryView):
         """Answer a repeated request; about: the person."""
         return Response(self._found(replays.person_of(self, written)), status=written.status)
 
-    @extend_schema(request=inputs.InterestsInput, responses={200: schema_people.Interests})
+    @extend_schema(request=people_inputs.InterestsInput, responses={200: schema_people.Interests})
     @idempotent(stands)
     def put(self, request: Request, person_id: uuid.UUID) -> Written:
         """Count topics from now on, or stop and erase what was counted; only the person may."""
-        values = parse(inputs.InterestsInput, request.data)
+        values = parse(people_inputs.InterestsInput, request.data)
         principal = access.for_person(self.caller, person_id)
         count_interests(principal, on=values["counted"])
         return Written(Response(self._found(principal)), [person_id], person_id)

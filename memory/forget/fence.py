@@ -90,16 +90,7 @@ def fence(
     ReviewItem.objects.filter(memory_id__in=ids, state=ReviewState.OPEN).update(
         state=ReviewState.LAPSED
     )
-    ErasureStep.objects.bulk_create(
-        ErasureStep(
-            tenant_id=request.tenant_id,
-            subject_id=request.subject_id,
-            erasure=request,
-            store=eraser.store,
-            position=position,
-        )
-        for position, eraser in enumerate(ERASERS)
-    )
+    _plan(request)
     OutboxMessage.objects.create(
         tenant_id=request.tenant_id,
         subject_id=request.subject_id,
@@ -127,6 +118,20 @@ def _events(
         return list(mine.values_list("id", flat=True))
     cited = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
     return sorted(set(cited.values_list("event_id", flat=True)))
+
+
+def _plan(request: Erasure) -> None:
+    """Write down one step for each store, in their order."""
+    ErasureStep.objects.bulk_create(
+        ErasureStep(
+            tenant_id=request.tenant_id,
+            subject_id=request.subject_id,
+            erasure=request,
+            store=eraser.store,
+            position=position,
+        )
+        for position, eraser in enumerate(ERASERS)
+    )
 
 
 def _derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:

@@ -1,0 +1,27 @@
+"""The shapes of bodies and queries about one person by our id."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memory.api.base import StrictSerializer
+from memory.api.json_types import EARLIEST, LATEST
+
+
+class DaysQuery(StrictSerializer):
+    """From which day of the person's to which."""
+
+    since = serializers.DateField()
+    until = serializers.DateField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse days that no calendar of ours can reckon with."""
+        if not EARLIEST.date() <= attrs["since"] <= attrs["until"] <= LATEST.date():
+            raise serializers.ValidationError("These are not two days in their order.")
+        return attrs
+
+
+class InterestsInput(StrictSerializer):
+    """Whether the topics of the person's questions are counted."""
+
+    counted = serializers.BooleanField()
