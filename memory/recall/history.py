@@ -86,6 +86,17 @@ def open_quotes(vault: SubjectVault, rows: models.QuerySet[Evidence]) -> list[Qu
     ]
 
 
+def open_sources(principal: Principal, memory: Memory) -> list[access.OpenedMemory]:
+    """Return the memories one was worked out from, as far as the reader may see them, oldest first."""
+    parents = Derivation.objects.filter(memory=memory).values_list("parent_id", flat=True)
+    if not (ids := list(parents)):
+        return []
+    rows = access.memories_visible_to(principal).filter(id__in=ids)
+    if principal.agent_id is not None:
+        rows = rows.exclude(sensitivity__gte=Sensitivity.SPECIAL)
+    return access.open_current(open_vault(principal), rows.order_by("occurred", "created_at", "id"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One memory that another was worked out from, and the events it rests on."""
@@ -103,13 +114,7 @@ def sources(principal: Principal, memory_id: uuid.UUID) -> list[Source]:
     with acting(principal):
         memory = access.access_memory(principal, memory_id)
         _note(principal, memory, "sources")
-        parents = Derivation.objects.filter(memory=memory).values("parent_id")
-        rows = access.memories_visible_to(principal).filter(id__in=parents)
-        if principal.agent_id is not None:
-            rows = rows.exclude(sensitivity__gte=Sensitivity.SPECIAL)
-        opened = access.open_current(
-            open_vault(principal), rows.order_by("occurred", "created_at", "id")
-        )
+        opened = open_sources(principal, memory)
         events: dict[uuid.UUID, list[uuid.UUID]] = {one.memory.id: [] for one in opened}
         cited = Evidence.objects.filter(memory_id__in=events, event_id__isnull=False)
         for parent, event in cited.order_by("said_at").values_list("memory_id", "event_id"):

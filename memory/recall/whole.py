@@ -10,7 +10,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import ConflictState, ReviewState
 from memory.models import Conflict, Decision, Event, Memory, ReviewItem
-from memory.recall.history import Quote, Wording, quotes, sources, wordings
+from memory.recall.history import Quote, Wording, open_sources, quotes, wordings
 from memory.recall.listing import open_memory
 from memory.recall.uses import Uses, uses_of
 from memory.vault import open_vault
@@ -61,7 +61,7 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             ),
             uses=uses_of(principal, memory_id),
             rivals=_rivals(principal, opened.memory),
-            sources=[one.opened for one in sources(principal, memory_id)],
+            sources=open_sources(principal, opened.memory),
             lapses_at=question.lapses_at if question else None,
         )
 
