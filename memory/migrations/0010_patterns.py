@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0006_interests'),
-        ('memory', '0008_interests'),
+        ('memory', '0009_interests'),
     ]
 
     operations = [
