@@ -14,42 +14,48 @@ Nothing outside the scope is counted: frequencies and the average length are tho
 from memory.policy import BM25, RecallPolicy
 
 # Expects the expression ``scope`` with id and term_count; {terms} is the table, {key} its text.
+# FULL joins, here and where this is used: they are always hashed. The planner may take a person's ten
+# thousand rows for one, and a nested loop over them would take minutes. The CASE keeps them full.
 _CTE = """
 size AS (
   SELECT n, length, ln(1 + (n - 0.5) / 1.5) AS one
   FROM (SELECT count(*)::float8 AS n, greatest(avg(term_count), 1)::float8 AS length FROM scope) AS counted
 ),
-hit AS (
-  SELECT t.{key} AS id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
+found AS (
+  SELECT s.id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
     count(*) OVER (PARTITION BY t.digest)::float8 AS df
-  FROM {terms} t JOIN scope s ON s.id = t.{key}
-  WHERE {mine} AND t.digest = ANY(%(digests)s)
+  FROM (
+    SELECT {key} AS id, digest, frequency FROM {terms} WHERE {mine} AND digest = ANY(%(digests)s)
+  ) AS t FULL JOIN scope s ON s.id = t.id
+  WHERE CASE WHEN s.id IS NULL OR t.id IS NULL THEN false ELSE true END
 ),
-known AS (
-  SELECT digest, ln(1 + (n - df + 0.5) / (df + 0.5)) AS idf, df / n AS share
-  FROM (SELECT DISTINCT digest, df FROM hit) AS distinct_terms, size
+hit AS (
+  SELECT id, digest, tf, length, df / (SELECT n FROM size) AS share,
+    ln(1 + ((SELECT n FROM size) - df + 0.5) / (df + 0.5)) AS idf
+  FROM found
 ),
-asked AS (SELECT least(sum(idf), %(full)s * (SELECT one FROM size)) AS mass FROM known),
+asked AS (
+  SELECT least(sum(idf), %(full)s * (SELECT one FROM size)) AS mass
+  FROM (SELECT DISTINCT digest, idf FROM hit) AS known
+),
 matched AS (
-  SELECT hit.id, sum(
-      idf * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * hit.length / size.length))
+  SELECT id, sum(
+      idf * tf * (%(k1)s + 1) / (tf + %(k1)s * (1 - %(b)s + %(b)s * length / (SELECT length FROM size)))
     ) AS bm25, sum(idf) AS mass, array_agg(digest) AS digests, array_agg(share) AS shares
-  FROM hit JOIN known USING (digest), size GROUP BY hit.id
+  FROM hit GROUP BY id
 ),
 lexical AS (
-  SELECT matched.id, bm25, digests, shares,
-    bm25 / (bm25 + %(half)s * size.one) * sqrt(least(1, matched.mass / asked.mass)) AS words
-  FROM matched, asked, size
+  SELECT id, bm25, digests, shares, bm25 / (bm25 + %(half)s * (SELECT one FROM size))
+    * sqrt(least(1, mass / (SELECT mass FROM asked))) AS words
+  FROM matched
 )
 """
 VERSIONS = _CTE.format(
     terms="memory_term",
     key="version_id",
-    mine="t.tenant_id = %(tenant)s AND t.subject_id = %(subject)s",
+    mine="tenant_id = %(tenant)s AND subject_id = %(subject)s",
 )
-PASSAGES = _CTE.format(
-    terms="memory_passageterm", key="passage_id", mine="t.tenant_id = %(tenant)s"
-)
+PASSAGES = _CTE.format(terms="memory_passageterm", key="passage_id", mine="tenant_id = %(tenant)s")
 
 
 def numbers(policy: RecallPolicy) -> dict[str, float]:

@@ -23,10 +23,10 @@ from memory.policy import RecallPolicy
 
 SQL = """
 WITH scope AS ({scope}),
-dense AS (
-  SELECT v.version_id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
-  FROM memory_vector v JOIN scope s ON s.id = v.version_id
-  WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
+dense AS MATERIALIZED (
+  SELECT version_id AS id, least((-(embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
+  FROM memory_vector
+  WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND model = %(model)s
 ),
 {lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_vector WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s),
@@ -36,8 +36,8 @@ others AS (
 )
 SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
   coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s LEFT JOIN dense d ON d.version_id = s.id LEFT JOIN lexical l ON l.id = s.id
-WHERE d.cosine IS NOT NULL OR l.bm25 > 0
+FROM scope s FULL JOIN dense d ON d.id = s.id FULL JOIN lexical l ON l.id = s.id
+WHERE CASE WHEN s.id IS NULL THEN false ELSE d.cosine IS NOT NULL OR l.bm25 > 0 END
 ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
