@@ -120,6 +120,7 @@ REASONS: Mapping[str, Words] = {
     Reason.EXPLICIT: _("you asked to remember it"),
     Reason.STATED: _("you said it outright"),
     Reason.INFERRED: _("an agent worked it out"),
+    Reason.RECOGNISED: _("it looked worth keeping"),
     Reason.DUPLICATE_EXACT: _("the same words were known"),
     Reason.DUPLICATE_NEAR: _("the same meaning was known"),
     Reason.NEW_VALUE: _("it is newer than what was known"),

@@ -106,6 +106,8 @@ class Reason(models.TextChoices):
     EXPLICIT = "explicit", "The person asked to remember it"
     STATED = "stated", "The person said it outright"
     INFERRED = "inferred", "An agent worked it out"
+    RECOGNISED = "recognised", "No rule reads it, but the classifier holds it worth keeping"
+    UNREMARKABLE = "unremarkable", "The classifier sees nothing worth keeping"
     DUPLICATE_EXACT = "duplicate_exact", "Same words as an existing memory"
     DUPLICATE_NEAR = "duplicate_near", "Same meaning as an existing memory"
     NEW_VALUE = "new_value", "A newer value of a single-valued attribute"

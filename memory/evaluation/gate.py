@@ -1,7 +1,7 @@
 """How well the write gate tells what is worth remembering, on turns that somebody labelled.
 
-A turn goes the product's own way: redacted at the door, read by the rules with the turn before it,
-graded and admitted. It counts as worth remembering if one candidate is let through. Consent, which
+A turn goes the product's own way: redacted at the door, read by the rules and the classifier with the
+turn before it, graded and admitted. It counts as worth remembering if one candidate is let through. Consent, which
 depends on people and not on words, is not asked, and nothing is stored.
 """
 
@@ -17,11 +17,11 @@ from tqdm import tqdm
 from memory.choices import Origin, Role
 from memory.evaluation import lines, metrics
 from memory.write.admit import admit
-from memory.write.candidate import Refused, Turn
+from memory.write.candidate import Refused, Talk, Turn
 from memory.write.classify import classify
+from memory.write.extractors import RulesExtractor
 from memory.write.proposal import Draft, Source, from_candidate
 from memory.write.redact import redact
-from memory.write.rules import extract
 
 # Relative days count from here where a line gives no ``at``.
 SAID = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -35,18 +35,25 @@ class Tally:
     verdicts: list[tuple[bool, bool]] = field(default_factory=list)
     kinds: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     reasons: Counter[str] = field(default_factory=Counter)
+    sessions: dict[str, tuple[bool, bool]] = field(default_factory=dict)
 
 
 def evaluate(path: Path, *, progress: bool) -> dict[str, Any]:
-    """Return the numbers of one JSONL file: overall, kinds as read, reasons of refusals."""
+    """Return the numbers of one JSONL file: overall, by session, kinds as read, reasons of refusals."""
     tally = Tally()
     for line in tqdm(list(lines.read(path, "text", "worth")), desc=path.stem, disable=not progress):
         kept = _admitted(line, tally.reasons)
-        tally.verdicts.append((bool(line["worth"]), bool(kept)))
+        verdict = bool(line["worth"]), bool(kept)
+        tally.verdicts.append(verdict)
+        if session := str(line.get("session", "")):
+            before = tally.sessions.get(session, (False, False))
+            tally.sessions[session] = before[0] or verdict[0], before[1] or verdict[1]
         read_as = f"{kept[0].kind}/{kept[0].subtype}" if kept else NOTHING
         tally.kinds[str(line.get("kind", ""))][read_as] += 1
+    by_session = {"sessions": metrics.verdicts([*tally.sessions.values()])}
     return {
         "overall": metrics.verdicts(tally.verdicts),
+        **(by_session if tally.sessions else {}),
         "kinds": {label: dict(read.most_common()) for label, read in sorted(tally.kinds.items())},
         "reasons": dict(tally.reasons.most_common()),
     }
@@ -61,7 +68,8 @@ def _admitted(line: Mapping[str, Any], reasons: Counter[str]) -> list[Draft]:
         previous = Turn(role=role, text=redact(str(line["prev"])).text, at=at)
     turn = Turn(role=Role(line.get("role", Role.USER)), text=redact(str(line["text"])).text, at=at)
     kept: list[Draft] = []
-    for found in extract(turn, previous, at=at):
+    talk = Talk(before=[previous] if previous else [], turns=[turn])
+    for found in RulesExtractor().read(talk)[0] or []:
         if isinstance(found, Refused):
             reasons[found.reason.value] += 1
             continue

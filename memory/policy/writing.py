@@ -12,6 +12,8 @@ class WritePolicy:
 
     max_text: int = 4000
     minimum_importance: float = 0.4
+    recognised: float = 0.65  # likelihood from which the classifier keeps what no rule reads
+    recognised_confidence: float = 0.6
     duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides
     neighbours: int = 8
     reinforcement: float = 0.1

@@ -1,9 +1,12 @@
 """The values that travel through the write path: a turn, what it proposes, what it refuses."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
 
 from memory.choices import Kind, Reason, Role, Sensitivity, Subtype
 
@@ -34,7 +37,10 @@ class Talk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A proposed memory: the statement in its source language and the words it rests on."""
+    """A proposed memory: the statement in its source language and the words it rests on.
+
+    ``recognised``: the classifier saw it, no rule did. ``vector``: of exactly ``text``, if it is known.
+    """
 
     text: str
     kind: Kind
@@ -55,6 +61,8 @@ class Candidate:
     pinned: bool
     tags: tuple[str, ...]
     sensitivity: Sensitivity | None = None
+    recognised: bool = False
+    vector: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from memory.policy import MODEL
 from memory.providers.tokens import count_tokens
 from memory.write.candidate import Candidate, Found, Refused, Talk, Turn
 from memory.write.rules import extract
+from memory.write.worth import refined
 
 
 class Extractor(Protocol):
@@ -40,8 +41,8 @@ class RulesExtractor:
         return True
 
     def read(self, talk: Talk) -> list[list[Found] | None]:
-        """Return what the rules say to each turn."""
-        return list(by_rules(talk))
+        """Return what the rules say to each turn, and the classifier to what they cannot read."""
+        return list(refined(talk.turns, by_rules(talk)))
 
 
 def by_rules(talk: Talk) -> list[list[Found]]:

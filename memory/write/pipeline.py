@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from django.db import connection
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from accounts.acting import acting
 from accounts.principal import Principal
@@ -41,7 +43,7 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
     """
     draft = classify(proposal, by_hand=by_hand)
     refusal = admit(draft) or allow.refusal(principal, draft)
-    vector = None if refusal else embed_passage(store.indexed_text(draft))
+    vector = None if refusal else _vector(draft)
     with acting(principal.unlimited()):
         vault = open_vault(principal)
         refusal = refusal or _suppressed(vault, draft)
@@ -52,6 +54,12 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
         if too_much := overflow(case):
             return _record(principal, Outcome.REFUSED, too_much, draft)
         return _place(case)
+
+
+def _vector(draft: Draft) -> NDArray[np.float32] | None:
+    """The vector of the wording: the reader's own, if it has embedded exactly these words."""
+    text, read = store.indexed_text(draft), draft.proposal
+    return read.vector if read.vector is not None and read.text == text else embed_passage(text)
 
 
 def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = ()) -> Decided:
@@ -167,6 +175,7 @@ def _record(
     proposal = draft.proposal
     orders = draft.instruction_like and draft.trust <= Trust.INFERRED
     seen = (
+        Reason.RECOGNISED if proposal.recognised else None,
         Reason.SECRET if draft.secret else None,
         Reason.INSTRUCTION_LIKE if orders and reason != Reason.BEHAVIOUR else None,
     )

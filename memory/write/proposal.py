@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memory.choices import (
     Kind,
     Origin,
@@ -36,7 +39,8 @@ class Proposal:
     """A memory somebody proposes. What is None is worked out by the classifier.
 
     ``sensitivity`` may raise the level, never lower it. ``quote`` is verbatim from the event. ``steps``
-    are a procedure's, or those of a task; ``outcome`` and ``cause`` an episode's.
+    are a procedure's, or those of a task; ``outcome`` and ``cause`` an episode's. ``recognised`` and
+    ``vector`` are those of a `memory.write.candidate.Candidate`.
     """
 
     text: str
@@ -64,6 +68,8 @@ class Proposal:
     quote: str = ""
     quote_start: int = 0
     quote_end: int = 0
+    recognised: bool = False
+    vector: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 def from_candidate(candidate: Candidate, source: Source) -> Proposal:
@@ -88,6 +94,8 @@ def from_candidate(candidate: Candidate, source: Source) -> Proposal:
         quote=candidate.quote,
         quote_start=candidate.quote_start,
         quote_end=candidate.quote_end,
+        recognised=candidate.recognised,
+        vector=candidate.vector,
     )
 
 

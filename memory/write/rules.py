@@ -187,7 +187,7 @@ class _Reading:
             self._take_back(reason)
         if reason is not None:
             return [_refused(reason, self.turn, span)]
-        if signs.QUESTION.search(span.text):
+        if signs.QUESTION.search(span.text) and not signs.STANDING.search(span.text):
             return [*self._before_the_question(span), _refused(Reason.QUESTION, self.turn, span)]
         found = best(span.text, weak=not self.request)
         if found is None:

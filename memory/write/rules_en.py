@@ -59,7 +59,7 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         "language",
         Subtype.INSTRUCTION,
         r"~(?:(?:answer|reply|respond|speak|talk|write|communicate|summari[sz]e)(?: to)?(?: me"
-        r"| everything| all reports?)?(?: only| always)? in|use|switch to) (?P<v>english|chinese"
+        r"| everything| all reports?)?(?: only| always)? in|use|switch to) (?P<v>(?:british |american |plain |simple )?english|chinese"
         r"|mandarin|simplified chinese|french|german|spanish|japanese|korean|italian|portuguese)~",
         attribute="instruction.language",
         confidence=0.9,
@@ -69,7 +69,20 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         Subtype.INSTRUCTION,
         r"~(?:from now on|going forward|from today(?: on)?|in (?:the )?future|henceforth"
         r"|from here on(?: out)?|in all (?:your|future|my)|for all (?:future|my)|every time (?:i"
-        r"|you)|each time (?:i|you)|as a (?:general )?rule)~[^?]{3,}",
+        r"|you)|each time (?:i|you)|whenever you|as a (?:general )?rule)~[^?]{3,}",
+        attribute="instruction.style",
+        confidence=0.9,
+    ),
+    en(
+        "lasting_after",
+        Subtype.INSTRUCTION,
+        _OPENING
+        + r"(?:use|write|put|give|send|start|begin|end|keep|make|show|answer|format|quote|cite|list|add"
+        r"|round|sign|include|leave|skip|sort|number|reply|speak|stick)~[^?]{3,}~(?:from now on|from today(?: on)?|going"
+        r" forward|in (?:the )?future|henceforth)[.! ]*\Z"
+        r"|"
+        + _OPENING
+        + r"(?:for|on|about|in) [^,.?]{3,40},? (?:please )?(?:always|never) (?!been|had|was)\w+[^?]{3,}",
         attribute="instruction.style",
         confidence=0.9,
     ),

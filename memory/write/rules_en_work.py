@@ -80,7 +80,8 @@ WORK: tuple[Rule, ...] = (
         r"|november|december|tomorrow|end of|eod|week|month|tight|fixed)[^?]{0,}|~(?:at most"
         r"|no more than|at least|not exceed|under|less than|up to|maximum of|by|before|due(?: on"
         r"| by)?) [$€£¥]?[0-9][\w,.:]*[^?]{0,30}~(?:budget|deadline|euros?|dollars?|eur|usd|k"
-        r"|per month|days|hours|people|guests)~[^?]{0,}",
+        r"|per month|days|hours|people|guests)~[^?]{0,}|~(?:policy|contract|lease|visa) (?:says|states|forbids|requires"
+        r"|prohibits|does not allow|doesn'?t allow)~[^?]{3,}",
         attribute="project.constraint",
         confidence=0.85,
     ),

@@ -93,7 +93,7 @@ JOKE = compiled(
     r"|\A)/s\s*\Z|~lmao~|~yeah,? right~|~as if[!.]|~sarcasm~|~not really,? lol|~just joking~"
 )
 FICTION = compiled(
-    r"假设(?:我|你|一个|咱们)|编个?(?:一?个)?(?:案例|故事|段子)|角色扮演|扮演|小说里?|剧本|剧情|(?:写|讲)一?(?:个|篇|段"
+    r"假设(?:我|你|一个|咱们)|编个?(?:一?个)?(?:案例|故事|段子)|角色扮演|扮演|假装|(?<!科幻|侦探|推理|武侠|言情)小说里?|剧本|剧情|(?:写|讲)一?(?:个|篇|段"
     r"|首)(?:[^，。]{0,8})(?:故事|小说|剧本|诗|童话)|主人公|主角"
     r"|~(?:role[- ]?play(?:ing)?|pretend(?:ing)?|make[- ]believe|imagine (?:that |you|i|we|a)"
     r"|in (?:my|the|this) (?:novel|story|screenplay|game)|fictional|"
@@ -107,11 +107,11 @@ HYPOTHETICAL = compiled(
     r"|~if (?:only )?(?:i|we) (?:were|was|had|could|ever|got|did|won|moved|lived|became|would"
     r"|might)~|~(?:i|we)(?:'d| would) (?:have |probably |definitely |rather not )?\w+ if~"
     r"|~suppose (?:i|we|that)~|~what if~|~hypothetically~|~were i to~"
-    r"|~i wish (?:i|we) (?:were|was|had|could)~"
+    r"|~i wish (?:i|we|it|there|they|he|she) (?:were|was|had|could|would|did|didn'?t|weren'?t|wasn'?t)~"
 )
 SAID_BY_OTHERS = compiled(
     r"\A(?:>|&gt;)|(?:他|她|他们|她们|有人|人家|网友|专家|书上?|文章|新闻|老话|俗话|歌词|台词|客户|老板|同事|朋友|老师|妈妈?"
-    r"|爸爸?)[^，。：:]{0,8}(?:说|写道?|讲|问|回|唱|告诉我|认为|觉得|建议)(?:过|道|了|的是)?[，：:]? ?[“「\"『]"
+    r"|爸爸?)[^，。：:]{0,8}(?:说|写道?|讲|问|回|唱|告诉我|认为|觉得|建议)(?:过|道|了|着|的是)?[，：:]? ?[“「\"『]"
     r"|(?:他|她|他们|她们|有人|人家|网友|专家|文章|新闻|老话|俗话|书上|歌词)[^，。]{0,4}(?:说|写道|认为|觉得)(?!服)"
     r"|~(?:he|she|they|someone|somebody|people|everyone|the (?:article|book|author|news|movie"
     r"|song)|my (?:boss|friend|colleague|mom|mother|dad|father|sister|brother|teacher|client"
@@ -132,7 +132,15 @@ TRANSIENT = compiled(
     r"|okay|ok|good|great|back|here|ready|confused|stuck|lost|sorry|glad)(?: (?:today|now"
     r"|right now|tonight|this (?:morning|evening)|at the moment|so|and|to))?(?:[,.!?]|\Z| )"
     r"|~(?:brb|be right back|one sec|hold on|gtg|got to go|heading out|running late|right now"
-    r"|at the moment)~|~currently stuck~|此刻|目前卡住"
+    r"|at the moment|on my way|(?:standing|waiting|stuck) in (?:a |the )?(?:line|queue|traffic)|a bit of a headache)~|~currently stuck~|此刻|目前卡住"
+)
+# Whatever else it looks like, it is over in an hour.
+AT_THE_MOMENT = compiled(
+    r"~my (?:phone|battery|laptop) is (?:about to die|dying|almost dead|at [0-9]+ ?%)"
+    r"|~my (?:eyes?|head|stomach|tummy|feet|legs?|throat) (?:is|are) (?:a (?:bit|little) (?:sore|tired|stiff|numb)|growling|rumbling)"
+    r"|~i'?m (?:on|in) the (?:subway|bus|train|lift|elevator|metro|tram|shower|middle of something)~"
+    r"|~i(?:'ve)? just (?:got out of (?:a|the|my) (?:meeting|call|shower)|woke up|sat down|missed the bus)~"
+    r"|我(?:现在|正)?在(?:地铁|公交|电梯|高铁|飞机|路)上?[^，。]{0,4}[，,][^，。]{0,8}(?:信号|听不清|不方便|不好说)|我正在(?:地铁|公交|电梯|高铁)"
 )
 WEATHER = compiled(
     r"天气|下雨|下雪|降温|升温|太阳|气温|雾霾|刮风|(?:喝|吃|点|买)(?:了|完|着)?(?:一)?(?:点|些|杯|碗|顿|个|份)?(?:咖啡|奶茶|早饭|早餐"
@@ -146,7 +154,7 @@ WEATHER = compiled(
 QUESTION = compiled(
     r"[?？]\s*[\"”」』)）]*\s*\Z|(?:吗|么|呢|嘛)[。!！～]*\Z|\A(?:请问|为什么|为啥|怎么|如何|什么|哪|谁|几|多少|能不能|可不可以"
     r"|是不是|有没有|要不要|会不会|能否|可否|是否|想问|问一?下)"
-    r"|(?:是什么|怎么办|怎么样|怎么做|怎么写|多少钱|哪(?:里|个|家|些)|为什么|好不好|行不行|推荐(?:一下|一些|几个|点)|有什么(?:好|推荐|建议)"
+    r"|(?:是什么|怎么办|怎么样|怎么做|怎么写|多少钱|哪(?:里|个|家|些)|为什么|好不好|行不行|推荐(?:一下|一些|几[个部本首家条款]|点)|有什么(?:好|推荐|建议)"
     r"|帮我(?!记)|给我(?:写|讲|来|推荐|列|做|一)|请(?:帮|给我|写|解释|介绍|推荐|列|翻译|总结|生成|分析))"
     r"|\A(?:(?:hi|hey|hello|so|ok|okay|and|but|well|also|now|then|please|oh|hmm"
     r"|um)[,.! ]+){0,3}(?:(?:what|which|who|whose|whom|when|where|why|how)~(?! (?:i|we|my|our)~)|is|are|am|was|were|do"
@@ -162,6 +170,10 @@ QUESTION = compiled(
     r"|would you|do you (?:have|know|think)|what do you think|any (?:ideas|suggestions|tips"
     r"|recommendations)|let me know (?:if|what|how))~"
 )
+# "Write all comments in English from now on." asks for nothing now.
+STANDING = compiled(
+    r"\A(?!.*[?？]\s*\Z)(?:.*~(?:from now on|going forward|in (?:the )?future|henceforth)~|.*(?:别|不要)再(?:给我|推荐|推送)|.*一律)"
+)
 _LONGEST_SMALL_TALK = 90
 _SMALL_TALK = (
     "hi hey hello yo good morning evening afternoon night thanks thank thx ty you a lot so "
@@ -176,7 +188,7 @@ _SMALL_TALK = (
     "what's up of course absolutely "
     "definitely indeed true will do that's that is makes sense appreciate really super kind "
     "lovely wonderful excellent amazing "
-    "my friend man dude buddy guy please also oh ah um uh"
+    "my friend man dude buddy guy please also oh ah um uh helps helped helpful"
 )
 _SMALL_WORDS = frozenset(_SMALL_TALK.split())
 _SMALL_ZH = re.compile(
@@ -222,6 +234,7 @@ SIGNS: tuple[Sign, ...] = (
     Sign(Reason.INSTRUCTION_LIKE, ORDER_TO_MACHINE),
     Sign(Reason.JOKE, JOKE),
     Sign(Reason.PROCESS, PROCESS),
+    Sign(Reason.TRANSIENT, AT_THE_MOMENT),
     Sign(Reason.FICTION, FICTION),
     Sign(Reason.HYPOTHETICAL, HYPOTHETICAL),
     Sign(Reason.AUTHORITATIVE_ELSEWHERE, ELSEWHERE),

@@ -94,6 +94,17 @@ _CHOICE = re.compile(r"\{([^{}]*)\}")
 _SLOT = re.compile(r"<([A-Z]+)>")
 Line = tuple[str, bool]
 OFTEN = 0.6
+# The sections whose lines are worth keeping, and how often a frame of a file is drawn by itself.
+WORTH = ("fact", "own", "project", "self", "keep")
+TIMES = {
+    "en_talk": 3,
+    "zh_talk": 3,
+    "en_task": 3,
+    "zh_task": 3,
+    "en_plain": 6,
+    "zh_plain": 6,
+    "zh_social": 8,
+}
 
 
 def sections(name: str) -> dict[str, list[str]]:
@@ -135,18 +146,11 @@ def lines(seed: int = 7) -> Iterator[Line]:
 
 def _alone(draw: random.Random) -> Iterator[Line]:
     """Each frame by itself, a few times."""
-    for file, worth in (
-        ("en_talk", "fact"),
-        ("zh_talk", "fact"),
-        ("en_task", "own"),
-        ("zh_task", "own"),
-        ("zh_social", "self"),
-    ):
+    for file, times in TIMES.items():
         for section, frames in sections(file).items():
-            times = 8 if file == "zh_social" else 3
             for frame in frames:
-                for text in {drawn(frame, draw) for _ in range(times)}:
-                    yield text, section == worth
+                for text in dict.fromkeys(drawn(frame, draw) for _ in range(times)):
+                    yield text, section in WORTH
 
 
 def _talk(
@@ -175,7 +179,7 @@ def _talk(
 
 
 def _task(
-    parts: dict[str, list[str]], draw: random.Random, *, gap: str, count: int = 130
+    parts: dict[str, list[str]], draw: random.Random, *, gap: str, count: int = 200
 ) -> Iterator[Line]:
     """Turns to an assistant: somebody's own case with a request, or a request alone."""
 
@@ -183,9 +187,8 @@ def _task(
         return drawn(draw.choice(parts[name]), draw)
 
     for _ in range(count):
-        told = [one("opener")] * (draw.random() < OFTEN) + [
-            one("own") for _ in range(draw.choice([1, 1, 2, 3]))
-        ]
+        told = [one("opener")] * (draw.random() < OFTEN)
+        told += [one(draw.choice(["own", "own", "project"])) for _ in range(draw.choice([1, 1, 2]))]
         told += [one("request")] * (draw.random() < OFTEN)
         glue = draw.choice([gap, gap, "\n\n" if gap else "\n"])
         yield glue.join(told), True
@@ -197,6 +200,9 @@ def _task(
                 ["paste"],
                 ["process"],
                 ["process", "request"],
+                ["lead"],
+                ["complaint", "complaint"],
+                ["opener", "complaint"],
             ]
         )
         yield glue.join(one(name) for name in plan), False
