@@ -7,10 +7,12 @@ from memory.policy.calibrating import REFERENCE, ReferencePolicy
 from memory.policy.kinds import DEFAULT_SUBTYPE, HALF_LIFE, IMPORTANCE, LIFETIME
 from memory.policy.recalling import (
     BM25,
+    CHANGE,
     QUESTION,
     RECALL,
     UNCALIBRATED_GATE,
     Bm25,
+    ChangePolicy,
     QuestionPolicy,
     RecallPolicy,
 )
@@ -52,6 +54,7 @@ from memory.policy.writing import (
 __all__ = [
     "BM25",
     "BOARD",
+    "CHANGE",
     "CONTEXT",
     "DEFAULT_SUBTYPE",
     "HALF_LIFE",
@@ -76,6 +79,7 @@ __all__ = [
     "WRITE",
     "Bm25",
     "BoardPolicy",
+    "ChangePolicy",
     "ContextPolicy",
     "InterestPolicy",
     "KnowledgePolicy",

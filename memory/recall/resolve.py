@@ -1,6 +1,7 @@
 """Resolving what passed: one wording of a memory, one of each duplicate, the present before the past."""
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Collection, Sequence
 
 from memory.choices import Kind, Subtype
 from memory.recall.question import Question
@@ -14,13 +15,18 @@ Held = tuple[RecalledItem, str]
 
 
 def resolve(
-    items: Sequence[RecalledItem], *, question: Question
+    items: Sequence[RecalledItem], *, question: Question, retired: Collection[uuid.UUID] = ()
 ) -> tuple[list[RecalledItem], list[Held]]:
-    """Return ``items`` best first with what the present makes superfluous left out, and what was."""
+    """Return ``items`` best first with what the present makes superfluous left out, and what was.
+
+    ``retired`` are the wordings that a later memory made past, unless the past is asked for.
+    """
     ordered = sorted(items, key=_order)
+    over = [(item, "superseded") for item in ordered if item.opened.version.id in retired]
+    ordered = [item for item in ordered if item.opened.version.id not in retired]
     ordered, outside = _in_time(ordered, question)
     kept, doubles = _once(ordered)
-    return kept, [*outside, *doubles]
+    return kept, [*over, *outside, *doubles]
 
 
 def _order(item: RecalledItem) -> tuple[bool, float, str, int]:

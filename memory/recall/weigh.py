@@ -4,7 +4,9 @@ scope → candidates → relevance gate → score → resolve → budget. A reca
 explanation shows the whole table.
 """
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +15,7 @@ from memory.choices import Subtype
 from memory.index.search import Hit
 from memory.models import Version
 from memory.models.version import VersionQuerySet
-from memory.policy import QUESTION, RecallPolicy
+from memory.policy import CHANGE, QUESTION, RecallPolicy
 from memory.providers.tokens import count_tokens
 from memory.recall import gate, profile, resolve, scope
 from memory.recall.budget import cut
@@ -21,10 +23,14 @@ from memory.recall.candidates import Candidates, find
 from memory.recall.fates import Fate
 from memory.recall.filters import condition
 from memory.recall.question import Question, understand
+from memory.recall.retire import retired
 from memory.recall.rows import Row, fetch
 from memory.recall.score import recency, relevance, score
 from memory.recall.values import RecalledItem, RecallQuery
 from memory.vault import SubjectVault
+
+# A wording that came through the gate, how it was found, and why it came through.
+type Passed = tuple[Row, Hit, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +82,12 @@ def weigh(
     )
     found = _candidates(on, _wordings(on))
     rows = _fetched(on, found)
-    passed, below = _through_gate(on, found, rows)
+    gone = retired(rows, at=query.as_of or now, known_at=query.known_at)
+    passed, below = _through_gate(on, found, rows, gone)
     resolved, held = resolve.resolve(
-        [_item(on, row, hit, why) for row, hit, why in passed], question=question
+        [_item(on, row, hit, why, gone) for row, hit, why in passed],
+        question=question,
+        retired=() if on.history else gone,
     )
     taken, over = cut(
         resolved,
@@ -90,9 +99,7 @@ def weigh(
     return Weighed(
         question=question,
         taken=taken,
-        profile=profile.among(rows, policy=policy, leave_out=listed)
-        if query.include_profile
-        else [],
+        profile=_profile(on, rows, leave_out=listed) if query.include_profile else [],
         held=[*((item, Fate(why)) for item, why in (*held, *over))],
         below=below,
         degraded=found.degraded,
@@ -138,8 +145,13 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
 
 
 def _fetched(on: Scales, found: Candidates) -> list[Row]:
-    """Return the rows of what may pass, and of the profile."""
-    wanted = [hit.version_id for hit in found.hits if _why(on, found, hit, timely=True)]
+    """Return the rows of what may pass or retire what passes, and of the profile."""
+    wanted = [
+        hit.version_id
+        for hit in found.hits
+        if (hit.cosine or 0.0) >= on.policy.gate - CHANGE.witness
+        or _why(on, found, hit, timely=True)
+    ]
     besides = Version.objects.none()
     if on.query.include_profile:
         standing = scope.of(on.principal, RecallQuery(text=""), now=on.now)
@@ -147,16 +159,31 @@ def _fetched(on: Scales, found: Candidates) -> list[Row]:
     return fetch(on.principal, on.vault, wanted, question=on.question, besides=besides)
 
 
+def _profile(
+    on: Scales, rows: Sequence[Row], *, leave_out: AbstractSet[uuid.UUID]
+) -> list[RecalledItem]:
+    """Return the profile as it holds now, whatever time is asked about."""
+    gone = retired(rows, at=on.now)
+    holding = [row for row in rows if row.opened.version.id not in gone]
+    return profile.among(holding, policy=on.policy, leave_out=leave_out)
+
+
 def _through_gate(
-    on: Scales, found: Candidates, rows: Sequence[Row]
-) -> tuple[list[tuple[Row, Hit, tuple[str, ...]]], list[Hit]]:
+    on: Scales, found: Candidates, rows: Sequence[Row], gone: Mapping[uuid.UUID, uuid.UUID]
+) -> tuple[list[Passed], list[Hit]]:
+    """Part what passes; what retires something that passes is about the question as well."""
     by_version = {row.opened.version.id: row for row in rows}
+    why = {
+        hit.version_id: _why(on, found, hit, timely=by_version[hit.version_id].timely)
+        for hit in found.hits
+        if hit.version_id in by_version
+    }
+    for old, new in gone.items():
+        why[new] = why.get(new) or why.get(old, ())
     passed, below = [], []
     for hit in found.hits:
-        row = by_version.get(hit.version_id)
-        why = _why(on, found, hit, timely=row.timely) if row else ()
-        if row and why:
-            passed.append((row, hit, why))
+        if through := why.get(hit.version_id):
+            passed.append((by_version[hit.version_id], hit, through))
         else:
             below.append(hit)
     return passed, below
@@ -187,7 +214,9 @@ def _at(on: Scales, *, timely: bool) -> RecallPolicy:
     return replace(policy, gate=policy.gate - lower) if lower else policy
 
 
-def _item(on: Scales, row: Row, hit: Hit, why: tuple[str, ...]) -> RecalledItem:
+def _item(
+    on: Scales, row: Row, hit: Hit, why: tuple[str, ...], gone: Mapping[uuid.UUID, uuid.UUID]
+) -> RecalledItem:
     memory, version = row.opened.memory, row.opened.version
     since = max(memory.occurred or memory.last_confirmed_at, memory.last_confirmed_at)
     near = (
@@ -203,6 +232,7 @@ def _item(on: Scales, row: Row, hit: Hit, why: tuple[str, ...]) -> RecalledItem:
         policy=on.policy,
     )
     ended = version.valid_to is not None and version.valid_to <= on.now
+    over = version.superseded_at is not None or ended or version.id in gone
     looking_back = on.query.as_of is not None or on.query.known_at is not None
     return RecalledItem(
         opened=row.opened,
@@ -211,7 +241,7 @@ def _item(on: Scales, row: Row, hit: Hit, why: tuple[str, ...]) -> RecalledItem:
         cosine=hit.cosine,
         bm25=hit.bm25,
         evidence=row.events,
-        past=not looking_back and (version.superseded_at is not None or ended),
+        past=not looking_back and over,
         contested=row.contested,
         timely=row.timely,
     )

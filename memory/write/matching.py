@@ -10,6 +10,7 @@ from memory.policy import IMPORTANCE
 from memory.text.normalise import Span
 from memory.text.when import resolve
 from memory.write import (
+    rules_changes,
     rules_en,
     rules_en_facts,
     rules_en_tastes,
@@ -25,10 +26,10 @@ from memory.write.patterns import Rule
 from memory.write.signs import compiled, group
 
 _ZH = tuple(
-    chain(rules_zh.INSTRUCTIONS, rules_zh_facts.FACTS, rules_zh_tastes.TASTES, rules_zh_work.WORK)
+    chain(rules_zh.INSTRUCTIONS, rules_zh_facts.FACTS, rules_zh_tastes.TASTES, rules_zh_work.WORK, rules_changes.ZH)
 )
 _EN = tuple(
-    chain(rules_en.INSTRUCTIONS, rules_en_facts.FACTS, rules_en_tastes.TASTES, rules_en_work.WORK)
+    chain(rules_en.INSTRUCTIONS, rules_en_facts.FACTS, rules_en_tastes.TASTES, rules_en_work.WORK, rules_changes.EN)
 )
 _HAN = re.compile("[\u4e00-\u9fff]")
 _BESIDE_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[!-~])|(?<=[!-~]) (?=[\u4e00-\u9fff])")
