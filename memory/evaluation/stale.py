@@ -56,8 +56,7 @@ def evaluate(path: Path, *, progress: bool) -> dict[str, Any]:
     """
     people: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for update in lines.read(path, "id", "told", "ask", "now", "old"):
-        if update.setdefault("how", SAID) not in (SAID, WRITTEN) or not update["told"]:
-            raise InvalidInput(f"{path.name}: {update['id']}: nothing is told.")
+        _check(update, path.name)
         people[str(update.get("person", update["id"]))].append(update)
     verdicts: list[Verdict] = []
     for updates in tqdm(people.values(), desc=path.stem, disable=not progress):
@@ -74,6 +73,19 @@ def evaluate(path: Path, *, progress: bool) -> dict[str, Any]:
         "not_current": [_row(one) for one in verdicts if not one.current],
         "past_missing": [_row(one) for one in verdicts if False in (one.history, one.as_of)],
     }
+
+
+def _check(update: dict[str, Any], name: str) -> None:
+    """Complete an update, or say what is wrong with it."""
+    if update.setdefault("how", SAID) not in (SAID, WRITTEN):
+        raise InvalidInput(f"{name}: {update['id']}: how must be {SAID} or {WRITTEN}.")
+    try:
+        times = [datetime.fromisoformat(told["at"]) for told in update["told"] if told["text"]]
+        patterns = [re.compile(update[one], re.IGNORECASE) for one in ("now", "old")]
+    except (KeyError, TypeError, ValueError, re.error) as error:
+        raise InvalidInput(f"{name}: {update['id']}: {error}.") from None
+    if len(times) < len(patterns):
+        raise InvalidInput(f"{name}: {update['id']}: tell it at least twice.")
 
 
 def _shares(verdicts: Sequence[Verdict]) -> dict[str, float | int]:
@@ -105,8 +117,9 @@ def _proposals(told: Mapping[str, Any], at: datetime, *, said: bool) -> list[Pro
     """Return what the service makes of the person's message, or an agent's own proposal."""
     text = str(told["text"])
     if not said:
-        slot = {name: str(told[name]) for name in ("attribute", "value") if name in told}
-        return [Proposal(text=text, source=Source(origin=Origin.AGENT, said_at=at), **slot)]
+        source = Source(origin=Origin.AGENT, said_at=at)
+        slot, value = (str(told.get(name, "")) for name in ("attribute", "value"))
+        return [Proposal(text=text, source=source, attribute=slot, value=value)]
     turn = Turn(role=Role.USER, text=redact(text).text, at=at)
     source = Source(origin=Origin.PERSON, said_at=at, role=Role.USER)
     found = extract(turn, at=at)

@@ -75,7 +75,7 @@ BM25 = Bm25()
 class ChangePolicy:
     """When a later statement retires an earlier one; shares are of concepts.
 
-    Set on the updates and on the pairs that both hold of ``tests/data/updates.jsonl``.
+    Set on the updates and on the pairs that both hold of ``updates.jsonl``.
     """
 
     taken_back: float = 0.6  # of what is taken back, so much was said before …

@@ -37,9 +37,9 @@ def retired(
     found: dict[uuid.UUID, uuid.UUID] = {}
     for new in later:
         for old in told:
-            if old.at < new.at and _comparable(new.row, old.row):
-                if _replaces(statements, new.row, old.row):
-                    found[old.row.opened.version.id] = new.row.opened.version.id
+            beside = old.at < new.at and _comparable(new.row, old.row)
+            if beside and _replaces(statements, new.row, old.row):
+                found[old.row.opened.version.id] = new.row.opened.version.id
     return {old: _last(found, new) for old, new in found.items()}
 
 

@@ -9,6 +9,10 @@ def _r(zh: str, en: str) -> re.Pattern[str]:
     return re.compile(f"{zh}|{_B}(?:{en}){_E}" if zh else f"{_B}(?:{en}){_E}")
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 USER = re.compile("用户(?![们群体量数端界名反])")
 CHANGED = _r(
     "现在|如今|目前|改|换|变成|不再|搬|迁|升级|降级|调整|推迟|延期|提前|增加到|涨|降到|更名|转行|跳槽|以后|今后|新(?=的|室友|老板|导师|版)"
@@ -109,11 +113,11 @@ TOPICS = (
 )  # fmt: skip
 
 # Concepts that tell no two statements apart.
-GENERIC = frozenset(
-    "use live job have do go goe get work eat drink food some all 去 用 家 里 的 吃 喝 不 别 not".split()
+GENERIC = _words(
+    "use live job have do go goe get work eat drink food some all 去 用 家 里 的 吃 喝 不 别 not"
 )
-KIN = frozenset(
+KIN = _words(
     "wife husband mother father parents son daughter children child baby sister brother younger_sister older_sister"
-    " younger_brother older_brother siblings grandmother grandfather uncle aunt cousin".split()
+    " younger_brother older_brother siblings grandmother grandfather uncle aunt cousin"
 )
-WHEN = frozenset("daily weekly monthly yearly weekend weekday morning evening noon night".split())
+WHEN = _words("daily weekly monthly yearly weekend weekday morning evening noon night")

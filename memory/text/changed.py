@@ -7,6 +7,7 @@ exchanged ("I changed advisors", 换手机了), gives the same head another valu
 only. Where nothing says that it changed, only another number in the very same words counts.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -78,19 +79,23 @@ def may_retire(text: str) -> bool:
 
 def replaces(new: Statement, old: Statement) -> bool:
     """Whether ``new``, said later of the same person, retires ``old``."""
-    if new.adds or not old.whole.tokens:
+    one, other = new.whole, old.whole
+    if new.adds or not other.tokens or one.text == other.text:
         return False
+    if _takes_back(new, other):
+        return True
+    if one.tokens == other.tokens and one.numbers == other.numbers:
+        return False  # said again
     if not new.changed:
-        return _takes_back(new, old.whole) or _another_number(new.whole, old.whole, changed=False)
+        return _another_number(one, other, changed=False)
     return (
-        _takes_back(new, old.whole)
-        or _exchanges(new, old.whole)
-        or _turns_back(new, old.whole)
-        or any(_of_topic(new.whole.text, old.whole.text))
+        _exchanges(new, other)
+        or _turns_back(new, other)
+        or any(_of_topic(one.text, other.text))
         or any(
-            _another_number(part, old.whole, changed=True)
-            or _same_head(part, old.whole)
-            or _one_place(part, old.whole, wrong=new.wrong)
+            _another_number(part, other, changed=True)
+            or _same_head(part, other)
+            or _one_place(part, other, wrong=new.wrong)
             for part in new.parts
         )
     )
@@ -157,7 +162,7 @@ def _turns_back(new: Statement, old: Part) -> bool:
         if left and left <= new.whole.names:
             return True
     verb = signs.OTHER_VERB.search(new.whole.text)
-    return bool(verb) and len(old.text) <= CHANGE.short and verb["v"] in old.text[:4]
+    return verb is not None and len(old.text) <= CHANGE.short and verb["v"] in old.text[:4]
 
 
 def _of_topic(new: str, old: str) -> Iterable[bool]:
@@ -165,11 +170,22 @@ def _of_topic(new: str, old: str) -> Iterable[bool]:
     return (bool(later.search(new) and before.search(old)) for before, later in signs.TOPICS)
 
 
-def _head(text: str) -> frozenset[str]:
-    """Return what a statement speaks of: the concepts before the first verb of being or changing."""
+def _verb(text: str) -> re.Match[str] | None:
+    """Return the first verb of being or changing, or else of having."""
     found = [one for one in (signs.IS.search(text, 1), signs.CHANGES.search(text, 1)) if one]
-    match = min(found, key=lambda one: one.start()) if found else signs.HAS.search(text, 1)
-    return _names(text[: match.start()]) if match else frozenset()
+    return min(found, key=lambda one: one.start()) if found else signs.HAS.search(text, 1)
+
+
+def _head(text: str) -> frozenset[str]:
+    """Return what a statement speaks of: the concepts before its verb."""
+    verb = _verb(text)
+    return _names(text[: verb.start()]) if verb else frozenset()
+
+
+def _same_subject(one: str, other: str) -> bool:
+    """Whether both begin with the very same words, numbers and all, and the same verb."""
+    mine, theirs = _verb(one), _verb(other)
+    return mine is not None and theirs is not None and one[: mine.end()] == other[: theirs.end()]
 
 
 def _same_head(new: Part, old: Part) -> bool:
@@ -190,7 +206,7 @@ def _another_number(new: Part, old: Part, *, changed: bool) -> bool:
     if new.tokens == old.tokens:
         dated = any(one.startswith(("day", "month")) for one in new.numbers[0] ^ old.numbers[0])
         same_clock = new.numbers[1] == old.numbers[1]
-        return changed or (same_clock and not dated and not signs.SEVERAL.search(old.text))
+        return changed or (same_clock and not dated and _same_subject(new.text, old.text))
     if not changed or (new.names ^ old.names) & (signs.KIN | signs.WHEN):
         return False
     return _share(old.names, new.names) >= CHANGE.repeated

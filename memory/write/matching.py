@@ -26,10 +26,22 @@ from memory.write.patterns import Rule
 from memory.write.signs import compiled, group
 
 _ZH = tuple(
-    chain(rules_zh.INSTRUCTIONS, rules_zh_facts.FACTS, rules_zh_tastes.TASTES, rules_zh_work.WORK, rules_changes.ZH)
+    chain(
+        rules_zh.INSTRUCTIONS,
+        rules_zh_facts.FACTS,
+        rules_zh_tastes.TASTES,
+        rules_zh_work.WORK,
+        rules_changes.ZH,
+    )
 )
 _EN = tuple(
-    chain(rules_en.INSTRUCTIONS, rules_en_facts.FACTS, rules_en_tastes.TASTES, rules_en_work.WORK, rules_changes.EN)
+    chain(
+        rules_en.INSTRUCTIONS,
+        rules_en_facts.FACTS,
+        rules_en_tastes.TASTES,
+        rules_en_work.WORK,
+        rules_changes.EN,
+    )
 )
 _HAN = re.compile("[\u4e00-\u9fff]")
 _BESIDE_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[!-~])|(?<=[!-~]) (?=[\u4e00-\u9fff])")

@@ -4,3 +4,5 @@ from pathlib import Path
 
 # Half say the same twice, half differ in a number, a name, a tool, a date …
 PAIRS_FILE = Path(__file__).with_name("pairs.jsonl")
+# Facts that change: told, told otherwise, and asked about.
+UPDATES_FILE = Path(__file__).with_name("updates.jsonl")
