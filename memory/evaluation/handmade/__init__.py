@@ -6,3 +6,5 @@ from pathlib import Path
 PAIRS_FILE = Path(__file__).with_name("pairs.jsonl")
 # Facts that change: told, told otherwise, and asked about.
 UPDATES_FILE = Path(__file__).with_name("updates.jsonl")
+# Questions that none of the hand-made memories answers.
+NEGATIVES_FILE = Path(__file__).with_name("negatives.jsonl")

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from memory.errors import InvalidInput
-from memory.evaluation import dedupe, gate, pii, retrieval, stale
+from memory.evaluation import dedupe, gate, pii, retrieval, silence, stale
 from memory.evaluation.scenarios import runner
 from memory.evaluation.scenarios.faults import LLM, RULES, SCRIPTED
 from memory.policy import RECALL
@@ -35,6 +35,7 @@ MEASURES: dict[str, Callable[..., Result]] = {
     "pii": lambda path, _, *, progress: pii.evaluate(path, progress=progress),
     "dedupe": lambda path, _, *, progress: dedupe.evaluate(path, progress=progress),
     "scenarios": _scenarios,
+    "silence": lambda path, _, *, progress: silence.evaluate(path, progress=progress),
     "stale": lambda path, _, *, progress: stale.evaluate(path, progress=progress),
 }
 
