@@ -64,6 +64,7 @@ class AuditCode(models.TextChoices):
     SESSION_LISTED = "session.listed", "Sessions were listed"
     SESSION_READ = "session.read", "The messages of a session were read"
     CONTEXT_BUILT = "context.built", "A session was laid out for a model"
+    SESSION_COMPACTED = "session.compacted", "Older turns of a session went into its summary"
     BOARD_READ = "board.read", "The board of a task was opened"
     BOARD_CHANGED = "board.changed", "The board of a task was changed"
     EVENT_READ = "event.read", "An original was opened"

@@ -34,6 +34,7 @@ WHAT: Mapping[str, Words] = {
     AuditCode.SESSION_LISTED: _("listed conversations"),
     AuditCode.SESSION_READ: _("read the messages of a conversation"),
     AuditCode.CONTEXT_BUILT: _("prepared a conversation for its model"),
+    AuditCode.SESSION_COMPACTED: _("summarised the older turns of a conversation"),
     AuditCode.BOARD_READ: _("opened its notes on a task"),
     AuditCode.BOARD_CHANGED: _("changed its notes on a task"),
     AuditCode.EVENT_READ: _("opened an original message"),

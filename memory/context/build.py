@@ -15,6 +15,7 @@ from memory.context.values import ContextQuery, Laid, Style
 from memory.context.words import words
 from memory.recall.values import RecallAnswer
 from memory.sessions.life import require_reading
+from memory.sessions.summaries import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,8 @@ def build(principal: Principal, *, session_id: uuid.UUID, query: ContextQuery) -
         session = access.access_session(principal, session_id)
         found = gather(principal, session, query)
         laid = lay_out(found.desk, budget=query.budget, style=query.style)
+        if laid.folded is not None:
+            fold(principal, session, laid.folded)
         audit.record(
             principal,
             AuditCode.CONTEXT_BUILT,

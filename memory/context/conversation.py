@@ -1,13 +1,13 @@
 """The turns of a session as a context needs them: exchanges, newest ones opened."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from datetime import tzinfo
 
 from memory.choices import Role
 from memory.context.values import ContextQuery, Turn
 from memory.models import Message, Session
-from memory.policy import CONTEXT
 from memory.sessions.originals import open_texts, speaker
 from memory.sessions.reading import in_order
 from memory.vault import SubjectVault
@@ -15,11 +15,11 @@ from memory.vault import SubjectVault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """A session's turns: recent exchanges opened, the events before them, and what was passed over."""
+    """A session's turns: exchanges opened, all events as they were said, and what was passed over."""
 
     system: str = ""
     exchanges: Sequence[Sequence[Turn]] = ()
-    earlier: Sequence[uuid.UUID] = ()
+    order: Sequence[uuid.UUID] = ()
     low: Sequence[uuid.UUID] = ()
 
     @property
@@ -29,8 +29,17 @@ class Conversation:
         return said[-1].text if said else ""
 
 
-def conversation(vault: SubjectVault, session: Session, query: ContextQuery) -> Conversation:
-    """Return the session's recent exchanges in order, opened.
+def conversation(
+    vault: SubjectVault,
+    session: Session,
+    query: ContextQuery,
+    *,
+    told: Set[uuid.UUID],
+    zone: tzinfo,
+) -> Conversation:
+    """Return the session's exchanges in order, opened, but for events a summary has ``told``.
+
+    Times are those of the person's ``zone``.
 
     An exchange begins where the person speaks after somebody else. A new message that the session
     holds already is left to the query. System text the session holds stands in for none given.
@@ -39,14 +48,14 @@ def conversation(vault: SubjectVault, session: Session, query: ContextQuery) -> 
     low = [row.event_id for row in rows if row.low_information]
     spoken = [row for row in rows if row.role != Role.SYSTEM and not row.low_information]
     system = [row for row in rows if row.role == Role.SYSTEM][-1:]
-    groups = _exchanges(spoken)
-    recent = groups[-CONTEXT.exchanges :]
-    turns = _open(vault, [row for rows in recent for row in rows])
-    told = [[turns[row.event_id] for row in rows if row.event_id in turns] for rows in recent]
+    untold = [row for row in spoken if row.event_id not in told]
+    turns = _open(vault, untold, zone)
+    groups = _exchanges([row for row in untold if row.event_id in turns])
+    exchanges = [[turns[row.event_id] for row in rows] for rows in groups]
     return Conversation(
-        system="" if query.system else _text(_open(vault, system)),
-        exchanges=_without_query([turns for turns in told if turns], query.query),
-        earlier=[row.event_id for rows in groups[: -CONTEXT.exchanges] for row in rows],
+        system="" if query.system else _text(_open(vault, system, zone)),
+        exchanges=_without_query(exchanges, query.query),
+        order=[row.event_id for row in spoken],
         low=low,
     )
 
@@ -61,7 +70,7 @@ def _exchanges(rows: Sequence[Message]) -> list[list[Message]]:
     return groups
 
 
-def _open(vault: SubjectVault, rows: Sequence[Message]) -> dict[uuid.UUID, Turn]:
+def _open(vault: SubjectVault, rows: Sequence[Message], zone: tzinfo) -> dict[uuid.UUID, Turn]:
     events = [
         row.event
         for row in Message.objects.filter(id__in=[row.id for row in rows]).select_related("event")
@@ -72,6 +81,7 @@ def _open(vault: SubjectVault, rows: Sequence[Message]) -> dict[uuid.UUID, Turn]
             event_id=event.id,
             role=Role(event.role),
             text=texts[event.id],
+            at=event.occurred_at.astimezone(zone),
             name=speaker(vault, event),
         )
         for event in events

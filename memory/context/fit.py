@@ -8,20 +8,19 @@ Room is given in this order, whatever the order of the parts in the prompt:
 4. recalled memories, best first;
 5. the task's state, part by part;
 6. passages of documents, best first;
-7. the summary;
-8. older exchanges, newest first, without gaps.
+7. older exchanges and the summary, see ``older``.
 """
 
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 
 from memory.choices import Role
-from memory.context import talk
+from memory.context import older, talk
 from memory.context.purse import Purse
 from memory.context.render import cited_line, fenced, known_line, task_lines
 from memory.context.values import Cited, Desk, Known, Laid, Part, Piece, Style, Why
 from memory.context.words import words
 from memory.errors import TooLarge
+from memory.sessions.compaction import Summarised
 
 
 def lay_out(desk: Desk, *, budget: int, style: Style = Style.MESSAGES) -> Laid:
@@ -34,15 +33,14 @@ def lay_out(desk: Desk, *, budget: int, style: Style = Style.MESSAGES) -> Laid:
     _mandatory(purse, desk)
     kept = _known(purse, Part.PROFILE, desk.profile)
     _reminder(purse, [*kept, *desk.memory])
-    talk.place_last(purse, desk.exchanges[-1] if desk.exchanges else ())
+    unplaced = talk.place_last(purse, desk.exchanges[-1] if desk.exchanges else ())
     kept += _known(purse, Part.MEMORY, desk.memory)
     if not any(known.binding for known in kept):
         purse.take_back(Part.REMINDER)
     _task(purse, desk.task)
     cited = _cited(purse, desk.knowledge)
-    told = desk.summarised if _summary(purse, desk.summary) else frozenset[uuid.UUID]()
-    talk.place_older(purse, desk, told)
-    return _laid(purse, desk, cited)
+    folded = older.place_older(purse, desk, unplaced)
+    return _laid(purse, desk, cited, folded)
 
 
 def _mandatory(purse: Purse, desk: Desk) -> None:
@@ -117,20 +115,8 @@ def _cited(purse: Purse, passages: Sequence[Cited]) -> list[Cited]:
     return list(passages[:placed])
 
 
-def _summary(purse: Purse, text: str) -> bool:
-    """Place the summary, whole or not at all, and return whether it has its place."""
-    body = fenced(purse.words.summary, Part.SUMMARY.value, text)
-    piece = Piece(part=Part.SUMMARY, role=Role.SYSTEM, text=body)
-    if text and purse.fits(piece):
-        purse.place(piece)
-        return True
-    if text:
-        purse.leave(Part.SUMMARY, Why.OVER_BUDGET)
-    return False
-
-
-def _laid(purse: Purse, desk: Desk, cited: Sequence[Cited]) -> Laid:
+def _laid(purse: Purse, desk: Desk, cited: Sequence[Cited], folded: Summarised | None) -> Laid:
     pieces = [piece for part in Part for piece in purse.placed.get(part, [])]
     tokens = {part: purse.cost(*purse.placed.get(part, [])) for part in Part}
     left_out = [*desk.left_out, *purse.out]
-    return Laid(pieces=pieces, tokens=tokens, left_out=left_out, cited=cited)
+    return Laid(pieces=pieces, tokens=tokens, left_out=left_out, cited=cited, folded=folded)

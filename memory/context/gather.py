@@ -1,6 +1,5 @@
 """Gathering what could go into a context: session, task, memories. Opens text; writes only logs."""
 
-import uuid
 from dataclasses import dataclass
 
 from accounts.principal import Principal
@@ -11,12 +10,13 @@ from memory.errors import NotFound
 from memory.index.asked import sharing
 from memory.knowledge.search import search
 from memory.knowledge.values import KnowledgeQuery
-from memory.models import ObjectKey, Session, Summary, Tombstone
+from memory.models import Session
 from memory.policy import CONTEXT
 from memory.recall.pipeline import MAX_QUERY
 from memory.recall.values import RecallAnswer
 from memory.sessions import boards
-from memory.vault import Place, SubjectVault, open_vault
+from memory.sessions.summaries import stored
+from memory.vault import open_vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,8 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
         Gone: if what the task's board rests on was erased.
     """
     vault = open_vault(principal)
-    talk = conversation(vault, session, query)
-    summary, summarised = _summary(vault, principal, session)
+    summary = stored(principal, vault, session)
+    talk = conversation(vault, session, query, told=summary.event_ids, zone=principal.zone)
     task, notes = _task(principal, query)
     asked = query.query or talk.last_said or (str(task.get("goal", "")) if task else "")
     with sharing():
@@ -51,10 +51,9 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
         memory=[as_known(principal, item, tongue) for item in found.memory],
         knowledge=knowledge,
         summary=summary,
-        summarised=summarised,
         task=task,
         exchanges=talk.exchanges,
-        earlier=talk.earlier,
+        order=talk.order,
         left_out=[*notes, *_notes(principal, found, talk)],
     )
     return Gathered(desk=desk, recalled=found.answer)
@@ -92,25 +91,6 @@ def _notes(principal: Principal, found: Remembered, talk: Conversation) -> list[
     if talk.low:
         notes.append(LeftOut(part=Part.RECENT, why=Why.LOW_INFORMATION, ids=talk.low))
     return notes
-
-
-def _summary(
-    vault: SubjectVault, principal: Principal, session: Session
-) -> tuple[str, frozenset[uuid.UUID]]:
-    """Return the session's summary and the events it speaks for; nothing if one of them was erased."""
-    row = Summary.objects.filter(
-        tenant_id=principal.tenant_id,
-        subject_id=principal.person_id,
-        session=session,
-        superseded_at__isnull=True,
-    ).first()
-    if row is None or not ObjectKey.objects.filter(object_id=row.id).exists():
-        return "", frozenset()
-    if Tombstone.objects.filter(
-        tenant_id=principal.tenant_id, object_id__in=row.event_ids
-    ).exists():
-        return "", frozenset()
-    return vault.unseal(Place(object_id=row.id), row.text), frozenset(row.event_ids)
 
 
 def _task(

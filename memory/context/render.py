@@ -9,6 +9,7 @@ from memory.choices import Role
 from memory.context.values import Cited, Known, Part, Piece, Style, Turn
 from memory.context.words import Words
 from memory.policy import CONTEXT
+from memory.sessions.points import Place, Point
 
 FENCED = (
     Part.PROFILE.value,
@@ -46,6 +47,31 @@ def cited_line(number: int, cited: Cited, words: Words) -> str:
     page = words.page.format(cited.page) if cited.page else ""
     place = words.comma.join(part for part in (where, page) if part)
     return f"[{number}] {place}{words.colon}{one_line(cited.text)}"
+
+
+ARROW = " → "
+
+
+def summary_lines(points: Sequence[Point], words: Words) -> list[str]:
+    """Return points as lines; what was replaced stands before what replaced it, if that is there."""
+    places = {point.place for point in points}
+    before: dict[Place, list[str]] = {}
+    lines: list[str] = []
+    for point in points:
+        said = ARROW.join([*before.get(point.place, ()), point_text(point, words)])
+        if point.by is not None and point.by in places:
+            before.setdefault(point.by, []).append(said)
+        else:
+            lines.append(f"- {said}{words.replaced if point.by else ''}")
+    return lines
+
+
+def point_text(point: Point, words: Words) -> str:
+    """Return one point: whose word it is if not the person's, and its day if it counts from it."""
+    speakers = {Role.ASSISTANT: words.assistant, Role.TOOL: words.by_tool}
+    who = one_line(point.name) or speakers.get(point.role, "")
+    day = words.said.format(point.day) if point.day else ""
+    return f"{who}{words.colon if who else ''}{one_line(point.text)}{day}"
 
 
 def task_lines(task: Mapping[str, Any], words: Words) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Giving the conversation its room: the last exchange first, older ones with what is left. Pure."""
+"""Giving the last exchange its room, before anything that is only known. Pure."""
 
 import uuid
 from collections.abc import Sequence
@@ -7,14 +7,17 @@ from memory.choices import Role
 from memory.context.purse import Purse
 from memory.context.render import turn_piece
 from memory.context.trim import shortened
-from memory.context.values import Desk, Part, Piece, Turn, Why
+from memory.context.values import Part, Piece, Turn, Why
 from memory.policy import CONTEXT
 
 type Told = tuple[uuid.UUID, Piece]
 
 
-def place_last(purse: Purse, turns: Sequence[Turn]) -> None:
-    """Place the last exchange whole; else with its tool results cut; else its newest turns."""
+def place_last(purse: Purse, turns: Sequence[Turn]) -> list[Turn]:
+    """Place the last exchange whole; else with its tool results cut; else its newest turns.
+
+    Return what found no room.
+    """
     pieces = [(turn.event_id, turn_piece(turn, purse.words)) for turn in turns]
     spoken = [turn_piece(turn, purse.words) for turn in turns if turn.role != Role.TOOL]
     if purse.fits(*(piece for _, piece in pieces)):
@@ -25,8 +28,7 @@ def place_last(purse: Purse, turns: Sequence[Turn]) -> None:
         taken = _newest(purse, pieces)
     purse.place(*(piece for _, piece in taken))
     kept = {event_id for event_id, _ in taken}
-    out = [turn.event_id for turn in turns if turn.event_id not in kept]
-    purse.leave(Part.RECENT, Why.OVER_BUDGET, out)
+    return [turn for turn in turns if turn.event_id not in kept]
 
 
 def _with_cut_tools(purse: Purse, turns: Sequence[Turn], spoken: Sequence[Piece]) -> list[Told]:
@@ -52,26 +54,3 @@ def _newest(purse: Purse, pieces: Sequence[Told]) -> list[Told]:
     while start and purse.fits(*(piece for _, piece in pieces[start - 1 :])):
         start -= 1
     return list(pieces[start:])
-
-
-def place_older(purse: Purse, desk: Desk, told: frozenset[uuid.UUID]) -> None:
-    """Place exchanges before the last one, newest first, until one does not fit.
-
-    ``told`` are the events for which a summary that has its place speaks already.
-    """
-    exchanges = [
-        [(turn.event_id, turn_piece(turn, purse.words)) for turn in turns]
-        for turns in desk.exchanges[:-1]
-    ]
-    last, first = purse.take_back(Part.RECENT), len(exchanges)
-    needed = purse.cost(*last)
-    while first and not all(id_ in told for id_, _ in exchanges[first - 1]):
-        needed += purse.cost(*(piece for _, piece in exchanges[first - 1]))
-        if needed > purse.left:
-            break
-        first -= 1
-    purse.place(*(piece for turns in exchanges[first:] for _, piece in turns), *last)
-    gone = [id_ for turns in exchanges[:first] for id_, _ in turns]
-    purse.leave(Part.RECENT, Why.SUMMARISED, [i for i in (*desk.earlier, *gone) if i in told])
-    purse.leave(Part.RECENT, Why.OVER_EXCHANGES, [i for i in desk.earlier if i not in told])
-    purse.leave(Part.RECENT, Why.OVER_BUDGET, [i for i in gone if i not in told])

@@ -2,12 +2,13 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 from memory.choices import Role
+from memory.sessions.compaction import Summarised
 
 
 class Part(StrEnum):
@@ -29,9 +30,10 @@ class Why(StrEnum):
 
     OVER_BUDGET = "over_budget"
     OVER_ITEMS = "over_items"
-    OVER_EXCHANGES = "over_exchanges"
     LOW_INFORMATION = "low_information"
     SUMMARISED = "summarised"
+    OVER_SUMMARY = "over_summary"
+    NO_FACTS = "no_facts"
     CUT = "cut"
     MEMORY_OFF = "memory_off"
     MISSING = "missing"
@@ -87,11 +89,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One message of the session. ``name`` is the speaker's, if one was given."""
+    """One message of the session, said at ``at``. ``name`` is the speaker's, if one was given."""
 
     event_id: uuid.UUID
     role: Role
     text: str
+    at: datetime
     name: str = ""
 
 
@@ -108,8 +111,8 @@ class LeftOut:
 class Desk:
     """Everything that could go in, already chosen and opened, before the budget is looked at.
 
-    ``exchanges`` are oldest first, ``earlier`` the events before them; ``summarised`` are the
-    events the summary speaks for.
+    ``exchanges`` are oldest first: all turns for which ``summary`` does not speak yet. ``order`` are
+    all events of the session as they were said.
     """
 
     language: str = "en"
@@ -118,11 +121,10 @@ class Desk:
     profile: Sequence[Known] = ()
     memory: Sequence[Known] = ()
     knowledge: Sequence[Cited] = ()
-    summary: str = ""
-    summarised: frozenset[uuid.UUID] = frozenset()
+    summary: Summarised = field(default_factory=Summarised)
     task: Mapping[str, Any] | None = None
     exchanges: Sequence[Sequence[Turn]] = ()
-    earlier: Sequence[uuid.UUID] = ()
+    order: Sequence[uuid.UUID] = ()
     left_out: Sequence[LeftOut] = ()
 
 
@@ -143,10 +145,12 @@ class Piece:
 class Laid:
     """The context: pieces in order, tokens of each part, and what was left out.
 
-    ``cited`` are the passages it shows: the first is number 1.
+    ``cited`` are the passages it shows: the first is number 1. ``folded`` is the session's summary
+    with the turns that went into it now, None if none did.
     """
 
     pieces: Sequence[Piece]
     tokens: Mapping[Part, int]
     left_out: Sequence[LeftOut]
     cited: Sequence[Cited] = ()
+    folded: Summarised | None = None

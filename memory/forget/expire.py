@@ -16,9 +16,10 @@ from memory.models import (
     Message,
     ObjectKey,
     ReviewItem,
+    Summary,
     TaskBoard,
 )
-from memory.policy import WORK
+from memory.policy import RETENTION, WORK
 
 
 def sweep() -> None:
@@ -26,6 +27,7 @@ def sweep() -> None:
     IdempotencyRecord.objects.filter(expires_at__lte=timezone.now()).delete()
     for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
         principal = system(tenant_id, subject_id, label="expiry")
+        expire_summaries(principal)
         expire_events(principal)
         expire_boards(principal)
         lapse_guesses(principal)
@@ -36,9 +38,24 @@ def expire_events(principal: Principal) -> int:
     """Delete the subject's events whose time is over and that nothing cites; return how many."""
     with acting(principal):
         due = Event.objects.filter(subject_id=principal.person_id, expires_at__lte=timezone.now())
+        summaries = Summary.objects.filter(subject_id=principal.person_id)
+        told = {one for ids in summaries.values_list("event_ids", flat=True) for one in ids}
+        due = due.exclude(id__in=told)
         ids = list(due.values_list("id", flat=True)[: WORK.batch])
         Message.objects.filter(event_id__in=ids).delete()
         Event.objects.filter(id__in=ids).delete()
+        ObjectKey.objects.filter(object_id__in=ids).delete()
+    return len(ids)
+
+
+def expire_summaries(principal: Principal) -> int:
+    """Delete summaries of sessions that nobody has gone on with for long; return how many."""
+    with acting(principal):
+        due = Summary.objects.filter(
+            subject_id=principal.person_id, updated_at__lte=timezone.now() - RETENTION.message
+        )
+        ids = list(due.values_list("id", flat=True)[: WORK.batch])
+        Summary.objects.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
     return len(ids)
 

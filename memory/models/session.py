@@ -64,24 +64,23 @@ class Message(PersonalRow):
 
 
 class Summary(PersonalRow):
-    """What the older turns of a session said, with the ids of those turns."""
+    """What the older turns of a session said, with the ids of those turns; one a session.
+
+    ``version`` counts its compactions: it moves by compare-and-set.
+    """
 
     session = models.ForeignKey(
         Session, models.RESTRICT, related_name="summaries", db_constraint=False
     )
     text = SealedField()
     event_ids = ArrayField(models.UUIDField(), default=list)
-    up_to_sequence = models.PositiveIntegerField()
-    tokens = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now)
-    superseded_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1)
+    updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             *personal("summary", parents={"session_id": "memory_session"}),
-            models.UniqueConstraint(
-                fields=["session"], condition=Q(superseded_at__isnull=True), name="summary_current"
-            ),
+            models.UniqueConstraint(fields=["session"], name="summary_session"),
         ]
 
 

@@ -95,12 +95,16 @@ class SummaryPolicy:
     floor: float = 0.3  # what weighs less says nothing that is worth keeping
     person: float = 0.3
     assistant: float = 0.15
-    tool: float = 0.05
+    tool: float = 0.03
     question: float = 0.15
     fact: float = 0.15  # for a number or a name …
+    fact_tool: float = 0.07  # … in what a tool says, which is full of them
     facts: int = 4  # … of which so many count
     denial: float = 0.1
     remembered: float = 0.03  # for each fact in what weighs as a memory
+    replacing: float = 0.2  # for what replaces something said before
+    often: int = 3  # sentences that differ only in their numbers; more are routine …
+    routine: float = 0.5  # … and keep this share of their weight
     replaced: float = 0.5  # the share of its weight that a replaced sentence keeps
     alike: float = 0.5  # share of its words by which a sentence speaks of another's topic
     longest: int = 240  # characters of one line

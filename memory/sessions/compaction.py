@@ -6,6 +6,7 @@ anew, so compacting six times changes no number.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,7 @@ from memory.sessions.replacing import linked
 from memory.text.normalise import fold
 
 _HAN = re.compile("[\u3400-\u9fff]")
+_DIGITS = re.compile("[0-9]+")
 _WORD = re.compile("[0-9A-Za-z]+")
 
 
@@ -26,6 +28,19 @@ class Kept:
 
     points: Sequence[Point]
     dropped: Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarised:
+    """What a summary holds: points, the events it speaks for, and those whose facts it had no room for.
+
+    ``version`` is 0 where there is none yet.
+    """
+
+    points: Sequence[Point] = ()
+    event_ids: frozenset[UUID] = frozenset()
+    dropped: frozenset[UUID] = frozenset()
+    version: int = 0
 
 
 def merged(points: Sequence[Point], *, order: Sequence[UUID] = ()) -> list[Point]:
@@ -40,13 +55,13 @@ def merged(points: Sequence[Point], *, order: Sequence[UUID] = ()) -> list[Point
     return linked([one for one in ordered if one.place in kept])
 
 
-def fitted(points: Sequence[Point], *, fits: Callable[[Sequence[Point]], bool]) -> Kept:
-    """Return what ``fits``: the weightiest first; of equals the later said."""
-    if fits(points):
-        return Kept(points=points, dropped=[])
+def fitted(points: Sequence[Point], *, cost: Callable[[Point], float], room: float) -> Kept:
+    """Return what has room: the weightiest first; of equals the later said."""
     chosen: set[Place] = set()
-    for _, point in sorted(enumerate(points), key=_importance):
-        if fits([one for one in points if one.place in chosen or one is point]):
+    for point in _by_importance(points):
+        needed = cost(point)
+        if needed <= room:
+            room -= needed
             chosen.add(point.place)
     return Kept(
         points=[one for one in points if one.place in chosen],
@@ -54,15 +69,27 @@ def fitted(points: Sequence[Point], *, fits: Callable[[Sequence[Point]], bool]) 
     )
 
 
-def _importance(numbered: tuple[int, Point]) -> tuple[float, int]:
-    number, point = numbered
-    weight = point.weight * (SUMMARY.replaced if point.by else 1.0)
-    return -weight, -number
+def _by_importance(points: Sequence[Point]) -> list[Point]:
+    """The weightiest first; what is said again and again with other numbers is routine, and weighs less."""
+    times = Counter(_frame(point) for point in points)
+
+    def importance(point: Point) -> float:
+        share = SUMMARY.replaced if point.by else 1.0
+        if times[_frame(point)] > SUMMARY.often:
+            share *= SUMMARY.routine
+        return point.weight * share + SUMMARY.replacing * point.replaces
+
+    numbered = sorted(enumerate(points), key=lambda one: (importance(one[1]), one[0]), reverse=True)
+    return [point for _, point in numbered]
 
 
-def capped(points: Sequence[Point]) -> bool:
-    """Whether points are within the cap of a summary."""
-    return sum(share(one.text) for one in points) <= 1.0
+def _frame(point: Point) -> str:
+    return _DIGITS.sub("0", point.text)
+
+
+def capped(points: Sequence[Point]) -> Kept:
+    """Return what the cap of a summary has room for."""
+    return fitted(points, cost=lambda point: share(point.text), room=1.0)
 
 
 @lru_cache(maxsize=4096)

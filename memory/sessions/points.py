@@ -22,6 +22,7 @@ from memory.write.faithful import DENIALS
 from memory.write.parts import clauses
 from memory.write.rules import extract
 
+# The event a sentence was said in, and where in its text.
 type Place = tuple[UUID, int]
 
 # What the person or the house wants left out, whatever it says.
@@ -46,7 +47,8 @@ class Point:
 
     ``start`` is its place in the message. ``weight`` says how much its loss would matter. ``day`` is
     the day it was said, if its words count from it ("tomorrow"). ``attribute`` and ``value`` are those
-    of the memory it would make. ``by`` is the place of the later sentence that replaced it.
+    of the memory it would make. ``by`` is the place of the later sentence that replaced it;
+    ``replaces``: it replaced an earlier one.
     """
 
     event_id: UUID
@@ -59,6 +61,7 @@ class Point:
     attribute: str = ""
     value: str = ""
     by: Place | None = None
+    replaces: bool = False
 
     @property
     def place(self) -> Place:
@@ -68,7 +71,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """The points of some turns; ``closed`` are places and events that the person wants left out."""
+    """The points of some turns; ``closed`` are events that the person wants left out."""
 
     points: Sequence[Point]
     closed: frozenset[UUID]
@@ -174,7 +177,8 @@ def _weight(role: Role, text: str, hit: Candidate | None, reasons: Sequence[Reas
             role, SUMMARY.tool
         )
     denies = any(token.name in DENIALS for token in content(_POLITE.sub("", text)))
-    return base + SUMMARY.fact * facts + SUMMARY.denial * denies
+    each = SUMMARY.fact_tool if role == Role.TOOL else SUMMARY.fact
+    return base + each * facts + SUMMARY.denial * denies
 
 
 def _facts(text: str) -> int:

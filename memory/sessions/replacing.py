@@ -41,7 +41,11 @@ def linked(points: Sequence[Point]) -> list[Point]:
             continue
         for earlier in _replaced(later, said[:number]):
             by.setdefault(earlier.point.place, later.point.place)
-    return [replace(point, by=by.get(point.place)) for point in points]
+    newer = set(by.values())
+    return [
+        replace(point, by=by.get(point.place), replaces=point.replaces or point.place in newer)
+        for point in points
+    ]
 
 
 class _Said:

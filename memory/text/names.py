@@ -14,14 +14,22 @@ _ROLE_ZH = re.compile(
     "(?:联系人|负责人|对接人|经办人|收件人|供应商|项目名|代号|名字|名叫|叫做?|姓名)(?:是|为|叫|：|:)? ?"
     "(?P<name>[\u4e00-\u9fff]{2,6})"
 )
+_SURNAMES = (
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任"
+    "姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
+_PERSON_ZH = re.compile(
+    f"(?:(?<=[是叫由找请让给跟和])|(?<![\u3400-\u9fff]))(?!周[一二三四五六日天末])[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?"
+    r"(?=[，。！？；、,.!?;\s]|负责|经手|说|来|签|审|会|在|\Z)"
+)
 _MARKED = re.compile("[「『《“](?P<name>[^」』》”]{1,30})[」』》”]")
 
 
 def names(text: str) -> list[str]:
     """Return what looks like a name in one sentence, as it is written there."""
-    chinese = [match.group() for match in _TITLE_ZH.finditer(text)]
+    chinese = [m.group() for p in (_TITLE_ZH, _PERSON_ZH) for m in p.finditer(text)]
     chinese += [m["name"] for pattern in (_ROLE_ZH, _MARKED) for m in pattern.finditer(text)]
-    return latin_names(text) + chinese
+    return list(dict.fromkeys(latin_names(text) + chinese))
 
 
 def latin_names(text: str) -> list[str]:

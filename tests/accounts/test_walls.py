@@ -145,7 +145,6 @@ class TestCompositeKeys:
                 subject_id=cast.bob.id,
                 session_id=session.id,
                 text=b"",
-                up_to_sequence=1,
             )
 
     def test_a_grant_cannot_name_another_tenants_agent(self, cast: Cast) -> None:

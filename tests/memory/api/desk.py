@@ -1,5 +1,6 @@
 """Short ways to ask for contexts and boards, for tests that look at what comes back."""
 
+import json
 import uuid
 from typing import Any
 from urllib.parse import quote
@@ -31,8 +32,10 @@ def reasons(body: dict[str, Any]) -> set[tuple[str, str]]:
     return {(one["part"], one["reason"]) for one in body["left_out"]}
 
 
-def summarise(cast: Cast, session: str, text: str, events: list[str]) -> None:
-    """Put a summary on the session's desk."""
+def summarise(cast: Cast, session: str, text: str, event: str) -> None:
+    """Put a summary of one event on the session's desk."""
+    point = {"event_id": event, "start": 0, "text": text, "role": "user", "weight": 1.0}
+    told = json.dumps({"points": [point], "dropped": []})
     with acting(system_of(cast.alice)) as principal:
         id_ = uuid.uuid4()
         Summary.objects.create(
@@ -40,9 +43,8 @@ def summarise(cast: Cast, session: str, text: str, events: list[str]) -> None:
             tenant_id=cast.acme.id,
             subject_id=cast.alice.id,
             session=Session.objects.get(id=session),
-            text=open_vault(principal).seal(Place(object_id=id_), text),
-            event_ids=events,
-            up_to_sequence=len(events),
+            text=open_vault(principal).seal(Place(object_id=id_, number=1), told),
+            event_ids=[event],
         )
 
 

@@ -82,7 +82,7 @@ def test_where_memory_is_off_the_conversation_is_laid_out_without_it(cast: Cast)
 def test_a_summary_of_an_erased_message_is_not_shown(api: Api, cast: Cast) -> None:
     session = open_session(api)
     told = tell(api, "我住在苏州。", session=session)
-    summarise(cast, session, "用户住在苏州。", told["events"])
+    summarise(cast, session, "用户住在苏州。", told["events"][0])
     assert "用户住在苏州" in str(contents(context(api, session, query="hi")))
     body_of(api("DELETE", f"memories/{told['decisions'][0]['id']}"))
     assert "苏州" not in str(context(api, session, query="hi"))

@@ -32,7 +32,7 @@ def test_every_part_in_its_order_labelled_in_chinese(api: Api, cast: Cast) -> No
         session=open_session(api, "old"),
     )
     told = tell(api, user("周末我想出去玩"), assistant("想去远还是近？"), session=session)
-    summarise(cast, session, "先前谈到预算三百元。", [str(uuid.uuid4())])
+    summarise(cast, session, "先前谈到预算三百元。", str(uuid.uuid4()))
     api("PUT", "tasks/trip/state", {"user_id": "alice", "state": {"goal": "安排周末出行"}})
     body = context(
         api, session, query="黄山爬山怎么安排？", system="你是旅行助手。", task_id="trip"
@@ -116,13 +116,13 @@ def test_turns_stand_by_when_they_were_said(api: Api) -> None:
     assert contents(context(api, session)) == ["first 一", "second 二"]
 
 
-def test_ten_exchanges_at_most_the_older_are_named(api: Api) -> None:
+def test_as_long_as_all_fits_all_is_shown_however_many_turns(api: Api) -> None:
     session = open_session(api)
     turns = [t for n in range(13) for t in (user(f"question {n} 问"), assistant(f"answer {n} 答"))]
-    events = tell(api, *turns, session=session)["events"]
+    tell(api, *turns, session=session)
     body = context(api, session, query="And now?")
-    assert contents(body)[0] == "question 3 问" and len(body["messages"]) == 21
-    assert {"part": "recent", "reason": "over_exchanges", "events": events[:6]} in body["left_out"]
+    assert contents(body)[0] == "question 0 问" and len(body["messages"]) == 27
+    assert body["left_out"] == []
 
 
 def test_a_tool_s_result_is_fenced_and_cut_last(api: Api) -> None:

@@ -2,7 +2,7 @@
 
 from memory.context.fit import lay_out
 from memory.context.values import Desk, Part
-from tests.memory.context.test_fit import FULL, cited
+from tests.memory.context.desks import FULL, cited
 
 
 def test_passages_are_numbered_and_cited() -> None:

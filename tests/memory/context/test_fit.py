@@ -1,8 +1,5 @@
 """Fitting a desk into a budget: never over, always the same, the least important goes first."""
 
-import uuid
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,33 +7,11 @@ from hypothesis import strategies as st
 from memory.choices import Role
 from memory.context.fit import lay_out
 from memory.context.render import joined, sent
-from memory.context.values import Cited, Desk, Known, Laid, Part, Style, Turn, Why
+from memory.context.values import Desk, Laid, Part, Style, Why
 from memory.context.words import words
 from memory.errors import TooLarge
 from memory.providers.tokens import count_tokens
-
-NUMBERS = iter(range(1, 10**6))
-
-
-def known(text: str, **more: Any) -> Known:
-    return Known(memory_id=uuid.UUID(int=next(NUMBERS)), text=text, **more)
-
-
-def cited(text: str, **more: Any) -> Cited:
-    at = {"page": None, "start": 0, "end": len(text), "revision": 1}
-    place = {"title": "手册 Guide", "section": ("手册 Guide", "山 Hills")}
-    return Cited(document_id=uuid.UUID(int=next(NUMBERS)), text=text, **(at | place | more))
-
-
-def turn(role: Role, text: str, **more: Any) -> Turn:
-    return Turn(event_id=uuid.UUID(int=next(NUMBERS)), role=role, text=text, **more)
-
-
-def exchange(number: int, *, size: int = 1) -> list[Turn]:
-    return [
-        turn(Role.USER, f"问题{number} question " * size),
-        turn(Role.ASSISTANT, f"回答{number} answer " * size),
-    ]
+from tests.memory.context.desks import FULL, exchange, known, summed, turn
 
 
 def order(laid: Laid) -> list[Part]:
@@ -45,19 +20,6 @@ def order(laid: Laid) -> list[Part]:
 
 def reasons(laid: Laid) -> set[tuple[Part, Why]]:
     return {(one.part, one.why) for one in laid.left_out}
-
-
-FULL = Desk(
-    language="zh",
-    system="你是一个助手。",
-    query="周末去哪儿玩？",
-    profile=[known("对花生过敏", binding=True)],
-    memory=[known("喜欢爬山"), known("Works at a bank", mark="推断")],
-    knowledge=[cited("爬山请带水。"), cited("Open until 18:00.", page=3)],
-    summary="上次谈到预算 300 元。",
-    task={"goal": "安排周末", "done": ["查天气"], "status": "open"},
-    exchanges=[exchange(number) for number in range(3)],
-)
 
 
 def test_the_parts_stand_in_their_order() -> None:
@@ -84,7 +46,7 @@ def test_nothing_is_said_about_what_is_not_there() -> None:
     ],
 )
 def test_labels_are_in_the_person_s_language(language: str, label: str, summary: str) -> None:
-    desk = Desk(language=language, memory=[known("x")], summary="y")
+    desk = Desk(language=language, memory=[known("x")], summary=summed("y"))
     text = " ".join(piece.text for piece in lay_out(desk, budget=500).pieces)
     assert label in text and summary in text
 
@@ -110,23 +72,6 @@ def test_system_text_and_new_message_are_never_cut() -> None:
     with pytest.raises(TooLarge) as refused:
         lay_out(desk, budget=needed - 1)
     assert str(needed) in refused.value.detail and str(needed - 1) in refused.value.detail
-
-
-def test_recent_exchanges_shrink_from_the_oldest_on() -> None:
-    exchanges = [exchange(number, size=5) for number in range(6)]
-    whole = sum(count_tokens(one.text) for turns in exchanges for one in turns)
-    kept_before = 7
-    for budget in (whole, whole * 3 // 4, whole // 2, whole // 3):
-        laid = lay_out(Desk(exchanges=exchanges), budget=budget)
-        kept = len(laid.pieces) // 2
-        assert [piece.text for piece in laid.pieces] == [
-            one.text for turns in exchanges[6 - kept :] for one in turns
-        ]
-        gone = [one.event_id for turns in exchanges[: 6 - kept] for one in turns]
-        assert [id_ for one in laid.left_out for id_ in one.ids] == gone
-        assert kept < kept_before
-        kept_before = kept
-    assert kept_before >= 1
 
 
 def test_memory_comes_before_older_exchanges_and_after_the_last() -> None:
@@ -162,24 +107,6 @@ def test_the_newest_turn_stays_where_the_exchange_is_too_long() -> None:
     assert [list(one.ids) for one in laid.left_out] == [[long.event_id]]
 
 
-def test_turns_a_summary_speaks_for_are_not_said_twice() -> None:
-    exchanges = [exchange(number) for number in range(4)]
-    told = [one.event_id for turns in exchanges[:2] for one in turns]
-    earlier = [uuid.UUID(int=1), uuid.UUID(int=2)]
-    desk = Desk(
-        summary="谈过前两件事", summarised=frozenset([*told, earlier[0]]),
-        exchanges=exchanges, earlier=earlier,
-    )  # fmt: skip
-    laid = lay_out(desk, budget=1000)
-    assert len([piece for piece in laid.pieces if piece.part == Part.RECENT]) == 4
-    assert {one.why: list(one.ids) for one in laid.left_out} == {
-        Why.SUMMARISED: [earlier[0], *told],
-        Why.OVER_EXCHANGES: [earlier[1]],
-    }
-    without = lay_out(Desk(exchanges=exchanges), budget=1000)
-    assert len(without.pieces) == 8
-
-
 def test_a_board_is_projected_when_it_does_not_fit() -> None:
     task = {"goal": "订票", "done": ["a", "b"], "notes": "长" * 500, "status": "open"}
     laid = lay_out(Desk(language="zh", task=task), budget=80)
@@ -204,7 +131,7 @@ def test_of_many_finished_steps_the_latest_are_shown() -> None:
     ],
 )
 def test_recalled_text_cannot_leave_its_fence(text: str) -> None:
-    laid = lay_out(Desk(memory=[known(text)], summary=text), budget=1000)
+    laid = lay_out(Desk(memory=[known(text)], summary=summed(text)), budget=1000)
     for piece in laid.pieces:
         lines = piece.text.splitlines()
         tag = piece.part.value
@@ -235,10 +162,9 @@ desks = st.builds(
     query=pieces_of_text,
     profile=st.lists(knowns, max_size=4),
     memory=st.lists(knowns, max_size=4),
-    summary=pieces_of_text,
+    summary=st.builds(summed, pieces_of_text, pieces_of_text),
     task=tasks,
     exchanges=st.lists(st.lists(turns, min_size=1, max_size=4), max_size=5),
-    earlier=st.lists(st.uuids(), max_size=2),
 )
 
 
@@ -270,7 +196,8 @@ def _all_turns_accounted_for(desk: Desk, laid: Laid) -> bool:
         if one.part == Part.RECENT and one.why != Why.CUT
         for id_ in one.ids
     }
-    return shown + len(gone - set(desk.earlier)) == sum(map(len, desk.exchanges))
+    before = {point.event_id for point in desk.summary.points}
+    return shown + len(gone - before) == sum(map(len, desk.exchanges))
 
 
 @settings(max_examples=50, deadline=None)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.choices import Role
 from memory.policy import SUMMARY
-from memory.sessions.compaction import Kept, capped, fitted, merged, share
+from memory.sessions.compaction import capped, fitted, merged, share
 from memory.sessions.points import Point, read
 from memory.text.normalise import clean
 from memory.write.candidate import Turn
@@ -35,8 +35,8 @@ def texts(found: Sequence[Point]) -> list[str]:
     return [point.text for point in found]
 
 
-def compact(found: Sequence[Point]) -> Kept:
-    return fitted(found, fits=capped)
+def size(found: Sequence[Point]) -> float:
+    return sum(share(point.text) for point in found)
 
 
 # --- what is kept --------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def test_two_facts_are_not_taken_for_one(one: str, other: str) -> None:
 def test_a_replaced_fact_goes_before_the_one_that_holds() -> None:
     found = points(said("定价 19/49/199 三档。"), said("不对，改成 9/29/99。"))
     room = max(share(point.text) for point in found)
-    kept = fitted(found, fits=lambda some: sum(share(one.text) for one in some) <= room)
+    kept = fitted(found, cost=lambda point: share(point.text), room=room)
     assert texts(kept.points) == ["不对，改成 9/29/99。"]
     assert texts(kept.dropped) == ["定价 19/49/199 三档。"]
 
@@ -174,9 +174,9 @@ def test_of_too_much_the_lightest_goes_not_the_oldest() -> None:
     rule = said("我们决定用 PostgreSQL 18，预算 30000 元，截止 11 月 20 日。")
     chatter = [said(f"昨天我们走到第 {n} 个路口看了看那边的风景。") for n in range(60)]
     found = points(rule, *chatter)
-    kept = compact(found)
+    kept = capped(found)
     assert kept.points[0].event_id == rule.event_id
-    assert capped(kept.points) and kept.dropped
+    assert size(kept.points) <= 1 and kept.dropped
     assert len(kept.points) + len(kept.dropped) == len(found)
 
 
@@ -195,7 +195,7 @@ def test_numbers_survive_six_compactions() -> None:
     kept: Sequence[Point] = points(said(GROUND_RULES), said("预算 8,200 元，周五 15:30 复会。"))
     for turn in range(6):
         talk = [said(f"我昨天在第 {turn * 20 + n} 页看到一句话。") for n in range(20)]
-        kept = compact(merged([*kept, *points(*talk)])).points
+        kept = capped(merged([*kept, *points(*talk)])).points
     body = " ".join(texts(kept))
     for fact in ("Nordhavn-7", "ORD-20418", "3,750", "2026-11-06 17:00", "Ilse Maartens", "14B"):
         assert fact in body
@@ -228,8 +228,8 @@ turns = st.builds(
 @settings(max_examples=120, deadline=None)
 @given(st.lists(turns, max_size=12))
 def test_nothing_is_invented_and_the_cap_holds(talk: list[Turn]) -> None:
-    kept = compact(points(*talk))
-    assert capped(kept.points)
+    kept = capped(points(*talk))
+    assert size(kept.points) <= 1
     by_event = {turn.event_id: turn for turn in talk}
     for point in kept.points:
         source = by_event[point.event_id].text
@@ -241,8 +241,8 @@ def test_nothing_is_invented_and_the_cap_holds(talk: list[Turn]) -> None:
 @given(st.lists(turns, max_size=8))
 def test_compacting_again_changes_nothing(talk: list[Turn]) -> None:
     order = [turn.event_id for turn in talk if turn.event_id]
-    once = compact(points(*talk)).points
-    again = compact(merged(once, order=order))
+    once = capped(points(*talk)).points
+    again = capped(merged(once, order=order))
     assert list(again.points) == list(once) and not again.dropped
 
 
@@ -251,7 +251,7 @@ def test_compacting_again_changes_nothing(talk: list[Turn]) -> None:
 def test_in_two_goes_as_in_one_while_there_is_room(talk: list[Turn], cut: int) -> None:
     order = [turn.event_id for turn in talk if turn.event_id]
     whole = points(*talk)
-    if not capped(whole):
+    if size(whole) > 1:
         return
     parts = [*read(talk[:cut]).points, *read(talk[cut:]).points]
     assert texts(merged(parts, order=order)) == texts(whole)

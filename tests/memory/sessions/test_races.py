@@ -8,8 +8,10 @@ import pytest
 from accounts.acting import acting
 from memory import sessions
 from memory.choices import Role
+from memory.context.build import Context, build
+from memory.context.values import ContextQuery
 from memory.errors import StaleState
-from memory.models import Message
+from memory.models import Message, Summary
 from memory.sessions import boards
 from memory.sessions.boards import Change
 from tests.cast import Cast, principal_of, system_of
@@ -20,6 +22,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def said(text: str) -> sessions.IncomingMessage:
     return sessions.IncomingMessage(role=Role.USER, content=text)
+
+
+def answered(text: str) -> sessions.IncomingMessage:
+    return sessions.IncomingMessage(role=Role.ASSISTANT, content=text)
 
 
 def test_fifty_appends_at_once_keep_every_message_and_the_order_of_each(cast: Cast) -> None:
@@ -77,3 +83,35 @@ def test_of_two_puts_at_once_one_wins(cast: Cast) -> None:
             == 1
         ), results
         assert boards.read(principal, task_id="trip").state == winners[0][0].state
+
+
+def test_fifty_appends_and_compactions_at_once_lose_double_and_reorder_nothing(cast: Cast) -> None:
+    principal = principal_of(cast.keys["assistant"], "alice")
+    session, _ = sessions.open_session(principal, session_id="folding 折叠")
+    rules = "站点是 Nordhavn-7，订单 ORD-20418，上限 3,750 元。"
+    sessions.append(principal, session_id=session.id, messages=[said(rules)])
+    asked = ContextQuery(budget=400)
+
+    def append(number: int) -> Callable[[], Any]:
+        pair = [said(f"第 {number} 件事怎么样？"), answered(f"第 {number} 件事还要再看。" * 3)]
+        return lambda: sessions.append(principal, session_id=session.id, messages=pair)
+
+    def compact() -> Any:
+        return build(principal, session_id=session.id, query=asked)
+
+    results: list[Any] = []
+    for start in range(0, 50, 5):
+        results += at_once(*[append(n) for n in range(start, start + 5)], compact, compact)
+    assert not [one for one in results if isinstance(one, Exception)], results
+    last = compact()
+    for found in [*(one for one in results if isinstance(one, Context)), last]:
+        assert sum(found.laid.tokens.values()) <= asked.budget
+    text = "\n".join(piece.text for piece in last.laid.pieces)
+    assert all(fact in text for fact in ("Nordhavn-7", "ORD-20418", "3,750"))
+    with acting(system_of(cast.alice)):
+        (row,) = Summary.objects.filter(session=session)
+        order = list(Message.objects.filter(session=session).order_by("sequence"))
+    assert [one.sequence for one in order] == list(range(1, 102))
+    kept = [one.event_id for one in order]
+    assert len(set(row.event_ids)) == len(row.event_ids) and set(row.event_ids) < set(kept)
+    assert 1 < row.version <= 21

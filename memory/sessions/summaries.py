@@ -1,0 +1,118 @@
+"""The summary of a session: points of its older turns, sealed, one a session.
+
+It is made when a context has no room for everything, and moves by compare-and-set: of two compactions
+at once one is kept, and the other's caller loses nothing, because it has its answer already and the
+turns are still there.
+"""
+
+import json
+import uuid
+from dataclasses import asdict, replace
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import audit
+from accounts.choices import AuditCode
+from accounts.principal import Principal
+from memory.choices import Role
+from memory.models import Message, ObjectKey, Session, Summary, Tombstone
+from memory.sessions.compaction import Summarised
+from memory.sessions.life import schedule
+from memory.sessions.points import Point
+from memory.vault import Place, SubjectVault, open_vault
+
+
+def stored(principal: Principal, vault: SubjectVault, session: Session) -> Summarised:
+    """Return the session's summary, inside ``acting``.
+
+    If one of its turns was erased nothing of it is left, and it is made anew from those that remain.
+    """
+    row = _rows(principal, session).first()
+    if row is None:
+        return Summarised()
+    erased = Tombstone.objects.filter(
+        tenant_id=principal.tenant_id, object_id__in=row.event_ids
+    ).exists()
+    if erased or not ObjectKey.objects.filter(object_id=row.id).exists():
+        return Summarised(version=row.version)
+    told = json.loads(vault.unseal(Place(object_id=row.id, number=row.version), row.text))
+    return Summarised(
+        points=[_point(one) for one in told["points"]],
+        event_ids=frozenset(row.event_ids),
+        dropped=frozenset(map(uuid.UUID, told["dropped"])),
+        version=row.version,
+    )
+
+
+def fold(principal: Principal, session: Session, summary: Summarised) -> bool:
+    """Store what a compaction made of the summary of ``summary.version``; return whether it was kept.
+
+    What is unread of its turns is read for memories in the same step. Runs inside ``acting``.
+    """
+    if not _stored(principal, session, summary):
+        return False
+    audit.record(
+        principal,
+        AuditCode.SESSION_COMPACTED,
+        object_kind="session",
+        object_id=session.id,
+        version_after=summary.version + 1,
+        result_count=len(summary.event_ids),
+    )
+    unread = Message.objects.filter(
+        session=session, event_id__in=summary.event_ids, extracted_at__isnull=True
+    )
+    if principal.may_learn and unread.exists():
+        schedule(session)
+    return True
+
+
+def _stored(principal: Principal, session: Session, summary: Summarised) -> bool:
+    row = _rows(principal, session).filter(version=summary.version).first()
+    if row is None and summary.version:
+        return False
+    id_, version = (row.id if row else uuid.uuid4()), summary.version + 1
+    sealed = open_vault(principal).seal(Place(object_id=id_, number=version), _written(summary))
+    changed = {
+        "text": sealed,
+        "event_ids": sorted(summary.event_ids),
+        "version": version,
+        "updated_at": timezone.now(),
+    }
+    if row is not None:
+        rows = _rows(principal, session).filter(version=summary.version)
+        return bool(rows.update(**changed))
+    try:
+        with transaction.atomic():
+            Summary.objects.create(
+                id=id_,
+                tenant_id=principal.tenant_id,
+                subject_id=principal.person_id,
+                session=session,
+                **changed,
+            )
+    except IntegrityError:  # another compaction was first
+        ObjectKey.objects.filter(object_id=id_).delete()
+        return False
+    return True
+
+
+def _rows(principal: Principal, session: Session) -> QuerySet[Summary]:
+    return Summary.objects.filter(
+        tenant_id=principal.tenant_id, subject_id=principal.person_id, session=session
+    )
+
+
+def _written(summary: Summarised) -> str:
+    points = [asdict(point) for point in summary.points]
+    dropped = sorted(summary.dropped)
+    return json.dumps({"points": points, "dropped": dropped}, ensure_ascii=False, default=str)
+
+
+def _point(told: dict[str, object]) -> Point:
+    """A point as it was written down."""
+    point = Point(**told)  # type: ignore[arg-type]
+    by = None if point.by is None else (uuid.UUID(str(point.by[0])), point.by[1])
+    return replace(point, event_id=uuid.UUID(str(point.event_id)), role=Role(point.role), by=by)
