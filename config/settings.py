@@ -204,6 +204,8 @@ LLM_MODEL = env.text("LLM_MODEL")
 LLM_API_KEY = env.text("LLM_API_KEY")
 LLM_EXTRACTION_MODEL = env.text("LLM_EXTRACTION_MODEL")
 EXTRACTOR = env.text("EXTRACTOR", "llm" if LLM_BASE_URL else "rules")
+LLM_SUMMARY_MODEL = env.text("LLM_SUMMARY_MODEL")
+SUMMARISER = env.text("SUMMARISER", "llm" if LLM_BASE_URL else "sentences")
 
 # --- API ---------------------------------------------------------------------------------------
 RATE_LIMIT_PER_KEY = env.text("RATE_LIMIT_PER_KEY", "600/min")

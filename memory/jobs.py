@@ -3,6 +3,7 @@
 import time
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 import structlog
@@ -25,6 +26,7 @@ from memory.models import Decision, Job
 from memory.policy import SESSION, WORK
 from memory.providers import deadline
 from memory.providers.embedding import get_embedder
+from memory.sessions.summaries import reword
 from memory.write.extraction import extract_session
 from memory.write.indexing import embed_waiting, reembed
 
@@ -62,12 +64,22 @@ def _work(job: Job, *, at_once: bool) -> None:
         again = reembed if job.subject_id else reembed_passages
         again(_service(job), progress=partial(queue.note_progress, job))
     elif principal := _principal(job):
-        due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
+        due = _of_session(principal, job, at_once=at_once)
         if due is not None:
             queue.put_back(job, due=due)
             return
-        honour_refusals(principal, job.target_id)
     queue.finish_job(job)
+
+
+def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | None:
+    """Read a session for memories, or tell its summary; return when to come back, if at all."""
+    if job.kind == JobKind.SUMMARISE:
+        reword(principal, job.target_id)
+        return None
+    due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
+    if due is None:
+        honour_refusals(principal, job.target_id)
+    return due
 
 
 def _service(job: Job) -> Principal:

@@ -271,6 +271,7 @@ class JobKind(models.TextChoices):
     EMBED = "embed", "Compute vectors"
     INDEX = "index", "Read and index a document"
     REEMBED = "reembed", "Make the vectors of a new embedder"
+    SUMMARISE = "summarise", "Tell a session's summary in fewer words"
 
 
 class EventType(models.TextChoices):

@@ -11,7 +11,7 @@ from itertools import chain
 
 from memory.choices import Role
 from memory.context.purse import Purse
-from memory.context.render import ARROW, fenced, point_text, summary_lines, turn_piece
+from memory.context.render import ARROW, fenced, one_line, point_text, summary_lines, turn_piece
 from memory.context.values import Desk, Part, Piece, Turn, Why
 from memory.context.words import Words
 from memory.policy import CONTEXT
@@ -34,9 +34,9 @@ def place_older(purse: Purse, desk: Desk, unplaced: Sequence[Turn]) -> Summarise
     lost = {turn.event_id for turn in unplaced}
     last = {turn.event_id for turn in chain(*desk.exchanges[-1:])} - lost
     points = [point for point in _points(desk) if point.event_id not in last]
-    kept, start = _chosen(purse, older, points)
+    kept, start = _chosen(purse, desk, points)
     if kept.points:
-        purse.place(_block(kept.points, purse.words))
+        purse.place(_block(kept.points, desk, purse.words))
     _before_the_last(purse, _pieces(purse, older[start:]))
     gone = [turn.event_id for turn in (*chain(*older[:start]), *unplaced)]
     _report(purse, desk, kept, gone)
@@ -72,28 +72,36 @@ def _said(turn: Turn) -> Said:
     )
 
 
-def _chosen(
-    purse: Purse, older: Sequence[Sequence[Turn]], points: Sequence[Point]
-) -> tuple[Kept, int]:
+def _chosen(purse: Purse, desk: Desk, points: Sequence[Point]) -> tuple[Kept, int]:
     """What the summary holds, and from which exchange on all is shown word for word.
 
     As many exchanges stay as leave the summary its room; the last resort is a summary alone, cut.
     """
+    older = desk.exchanges[:-1]
     recent = max(len(older) - (CONTEXT.exchanges - 1), 0)
     for start in sorted({0, *range(recent, len(older) + 1)}):
         shown = {turn.event_id for turn in chain(*older[start:])}
         kept = capped([point for point in points if point.event_id not in shown])
-        block = [_block(kept.points, purse.words)] if kept.points else []
+        block = [_block(kept.points, desk, purse.words)] if kept.points else []
         if purse.fits(*block, *_pieces(purse, older[start:])):
             return kept, start
-    room = purse.left - purse.cost(_block([], purse.words))
+    room = purse.left - purse.cost(_fenced([], purse.words))
     short = fitted(kept.points, cost=lambda one: _needs(one, purse.words), room=room)
     return Kept(points=short.points, dropped=[*kept.dropped, *short.dropped]), len(older)
 
 
-def _block(points: Sequence[Point], words: Words) -> Piece:
-    body = "\n".join(summary_lines(points, words))
-    text = fenced(words.summary, Part.SUMMARY.value, body)
+def _block(points: Sequence[Point], desk: Desk, words: Words) -> Piece:
+    """The summary: a model's words for the stored points while all of them stand, and the rest."""
+    stored, by = desk.summary, {point.place: point.by for point in points}
+    if not stored.prose or any(by.get(one.place, one.place) != one.by for one in stored.points):
+        return _fenced(summary_lines(points, words), words)
+    told = {point.place for point in stored.points}
+    more = [point for point in points if point.place not in told]
+    return _fenced([one_line(stored.prose), *summary_lines(more, words)], words)
+
+
+def _fenced(lines: Sequence[str], words: Words) -> Piece:
+    text = fenced(words.summary, Part.SUMMARY.value, "\n".join(lines))
     return Piece(part=Part.SUMMARY, role=Role.SYSTEM, text=text)
 
 

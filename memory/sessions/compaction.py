@@ -34,12 +34,14 @@ class Kept:
 class Summarised:
     """What a summary holds: points, the events it speaks for, and those whose facts it had no room for.
 
-    ``version`` is 0 where there is none yet.
+    ``prose`` says the points in a model's words, if it has and may. ``version`` is 0 where there is
+    none yet.
     """
 
     points: Sequence[Point] = ()
     event_ids: frozenset[UUID] = frozenset()
     dropped: frozenset[UUID] = frozenset()
+    prose: str = ""
     version: int = 0
 
 

@@ -123,10 +123,10 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
     return Closed(session=session, job=job)
 
 
-def schedule(session: Session) -> Job:
-    """Write down that the session's unread messages are to be read for memories."""
+def schedule(session: Session, *, kind: JobKind = JobKind.EXTRACT) -> Job:
+    """Write down what is to be done with a session: its unread messages are to be read for memories."""
     return queue.job_for(
-        kind=JobKind.EXTRACT,
+        kind=kind,
         tenant_id=session.tenant_id,
         subject_id=session.subject_id,
         target_id=session.id,

@@ -9,19 +9,25 @@ import json
 import uuid
 from dataclasses import asdict, replace
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts import audit
+from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
-from memory.choices import Role
+from memory.choices import JobKind, Role
 from memory.models import Message, ObjectKey, Session, Summary, Tombstone
+from memory.providers import chat
 from memory.sessions.compaction import Summarised
 from memory.sessions.life import schedule
 from memory.sessions.points import Point
+from memory.sessions.rewording import reworded
 from memory.vault import Place, SubjectVault, open_vault
+
+LLM = "llm"
 
 
 def stored(principal: Principal, vault: SubjectVault, session: Session) -> Summarised:
@@ -42,6 +48,7 @@ def stored(principal: Principal, vault: SubjectVault, session: Session) -> Summa
         points=[_point(one) for one in told["points"]],
         event_ids=frozenset(row.event_ids),
         dropped=frozenset(map(uuid.UUID, told["dropped"])),
+        prose=told.get("prose", ""),
         version=row.version,
     )
 
@@ -66,7 +73,32 @@ def fold(principal: Principal, session: Session, summary: Summarised) -> bool:
     )
     if principal.may_learn and unread.exists():
         schedule(session)
+    if settings.SUMMARISER == LLM and not summary.prose:
+        schedule(session, kind=JobKind.SUMMARISE)
     return True
+
+
+def reword(principal: Principal, session_id: uuid.UUID) -> None:
+    """Have a model tell the session's summary in fewer words; kept if the summary is still the same.
+
+    Holds no transaction while the model thinks.
+
+    Raises:
+        ModelUnavailable, ModelGarbled: without an answer.
+    """
+    with acting(principal):
+        session = Session.objects.filter(id=session_id).first()
+        if session is None:
+            return
+        before = stored(principal, open_vault(principal), session)
+    if before.prose or not before.points:
+        return
+    prose = reworded(chat.build(model=settings.LLM_SUMMARY_MODEL), before.points)
+    if not prose:
+        return
+    with acting(principal):
+        if stored(principal, open_vault(principal), session) == before:
+            fold(principal, session, replace(before, prose=prose))
 
 
 def _stored(principal: Principal, session: Session, summary: Summarised) -> bool:
@@ -108,7 +140,8 @@ def _rows(principal: Principal, session: Session) -> QuerySet[Summary]:
 def _written(summary: Summarised) -> str:
     points = [asdict(point) for point in summary.points]
     dropped = sorted(summary.dropped)
-    return json.dumps({"points": points, "dropped": dropped}, ensure_ascii=False, default=str)
+    told = {"points": points, "dropped": dropped, "prose": summary.prose}
+    return json.dumps(told, ensure_ascii=False, default=str)
 
 
 def _point(told: dict[str, object]) -> Point:
