@@ -31,12 +31,12 @@ from memory.choices import (
     Visibility,
 )
 from memory.choices.slots import PATTERN_SLOT, TASK_SLOT
-from memory.index.store import embed_passage
 from memory.lifecycle import transition
 from memory.models import Derivation, Memory, Suppression, Version
 from memory.policy import PATTERN
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
+from memory.write.answered import meaning_of
 from memory.write.case import open_case, slot_of
 from memory.write.classify import classify
 from memory.write.pipeline import decide, lock_subject
@@ -178,7 +178,7 @@ def _keep_up(
     if memory.state not in KEPT_UP or same:
         return 0
     draft = replace(classify(_proposal(pattern, level)), trust=Trust(memory.trust))
-    case = open_case(principal, vault, draft, embed_passage(store.indexed_text(draft)))
+    case = open_case(principal, vault, draft, meaning_of(principal, draft))
     old = Version.objects.current().get(memory=memory)
     store.supersede(case, memory, old, reason=Reason.NEW_VALUE)
     store.record(

@@ -10,8 +10,9 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from accounts.principal import Principal
 from memory.choices import Kind, Origin, Role
 from memory.evaluation import metrics
 from memory.evaluation.room import nobody
+from memory.index.context import Before, embed_all
 from memory.index.search import Hit
 from memory.policy import RECALL, RecallPolicy
-from memory.providers.embedding import get_embedder
 from memory.recall import gate, scope
 from memory.recall.candidates import Candidates, find
 from memory.recall.question import understand
@@ -32,7 +33,7 @@ from memory.vault import SubjectVault, open_vault
 from memory.write import store
 from memory.write.case import Case, Marks
 from memory.write.classify import classify
-from memory.write.proposal import Proposal, Source
+from memory.write.proposal import Draft, Proposal, Source
 
 # Items are recorded a second apart, so that "only the first n" is a look at what was known then.
 FIRST = datetime(2000, 1, 1, tzinfo=UTC)
@@ -137,18 +138,29 @@ def _store(
     vault: SubjectVault, principal: Principal, items: Sequence[Mapping[str, Any]]
 ) -> dict[uuid.UUID, str]:
     drafts = [classify(_proposal(item)) for item in items]
-    vectors = get_embedder().passage([store.indexed_text(draft) for draft in drafts])
+    meanings = embed_all([store.indexed_text(draft) for draft in drafts], _before(items, drafts))
     ids: dict[uuid.UUID, str] = {}
     for position, (item, draft) in enumerate(zip(items, drafts, strict=True)):
         # Equal words may come twice in a conversation; here each is an item of its own.
         own = Marks(wording=vault.digest("evaluation", str(item["id"])), slot=0, value=None)
-        case = Case(
-            principal=principal, vault=vault, draft=draft, marks=own, vector=vectors[position]
-        )
+        # No message stands behind an item whose erasure its vector would have to follow.
+        meaning = replace(meanings[position], leans_on=None)
+        case = Case(principal=principal, vault=vault, draft=draft, marks=own, meaning=meaning)
         memory = store.create(case, waits=None)
         memory.versions.update(recorded_at=FIRST + timedelta(seconds=position))
         ids[memory.id] = str(item["id"])
     return ids
+
+
+def _before(items: Sequence[Mapping[str, Any]], drafts: Sequence[Draft]) -> list[Before | None]:
+    """Return for each item the one before it in its session, if it answers that, as `answered` does."""
+    found: list[Before | None] = [None] * len(items)
+    for at, (one, other) in enumerate(pairwise(items), start=1):
+        answers = one.get("session") == other.get("session")
+        answers = answers and one.get("speaker") != other.get("speaker")
+        if answers and drafts[at - 1].sensitivity <= drafts[at].sensitivity:
+            found[at] = Before(uuid.uuid4(), store.indexed_text(drafts[at - 1]))
+    return found
 
 
 def _proposal(item: Mapping[str, Any]) -> Proposal:

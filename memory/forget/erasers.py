@@ -87,7 +87,11 @@ def _of_person(model: type[models.Model]) -> Rows:
 
 # In this order: what points at a row goes before the row.
 ERASERS: tuple[Eraser, ...] = (
-    Eraser(store="vectors", models=[Vector], rows=_of_memories(Vector)),
+    Eraser(
+        store="vectors",
+        models=[Vector],
+        rows=_where(Vector, lambda e: Q(memory_id__in=e.memory_ids) | Q(leans_on__in=e.event_ids)),
+    ),
     Eraser(store="terms", models=[Term], rows=_of_memories(Term)),
     Eraser(store="versions", models=[Version], rows=_of_memories(Version)),
     Eraser(store="evidence", models=[Evidence], rows=_of_memories(Evidence)),

@@ -1,6 +1,6 @@
 """What ends by itself: events nothing cites, guesses nobody kept, the time to take back."""
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -9,6 +9,7 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory.choices import ReviewState, State
 from memory.forget.fence import fence
+from memory.index import store
 from memory.models import (
     Event,
     IdempotencyRecord,
@@ -18,6 +19,7 @@ from memory.models import (
     ReviewItem,
     Summary,
     TaskBoard,
+    Vector,
 )
 from memory.policy import RETENTION, WORK
 
@@ -37,7 +39,10 @@ def sweep() -> None:
 def expire_events(principal: Principal) -> int:
     """Delete the subject's events whose time is over and that nothing cites; return how many."""
     with acting(principal):
-        due = Event.objects.filter(subject_id=principal.person_id, expires_at__lte=timezone.now())
+        leaning = Vector.objects.filter(subject_id=principal.person_id, leans_on=OuterRef("id"))
+        due = Event.objects.filter(
+            ~Exists(leaning), subject_id=principal.person_id, expires_at__lte=timezone.now()
+        )
         summaries = Summary.objects.filter(subject_id=principal.person_id)
         told = {one for ids in summaries.values_list("event_ids", flat=True) for one in ids}
         due = due.exclude(id__in=told)
@@ -45,6 +50,7 @@ def expire_events(principal: Principal) -> int:
         Message.objects.filter(event_id__in=ids).delete()
         Event.objects.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
+        store.drop_leaning(principal, ids)  # what leaned on one of them a moment ago
     return len(ids)
 
 

@@ -86,6 +86,7 @@ def fence(
     for memory in memories:
         _hide(memory)
     _bury(request, [(id_, "memory") for id_ in ids] + [(id_, "event") for id_ in event_ids])
+    store.drop_leaning(principal, event_ids)
     _suppress(request, event_ids, patterns=unwanted)
     ReviewItem.objects.filter(memory_id__in=ids, state=ReviewState.OPEN).update(
         state=ReviewState.LAPSED

@@ -14,8 +14,6 @@ Nothing outside the scope is counted: frequencies and the average length are tho
 from memory.policy import BM25, RecallPolicy
 
 # Expects the expression ``scope`` with id and term_count; {terms} is the table, {key} its text.
-# FULL joins, here and where this is used: they are always hashed. The planner may take a person's ten
-# thousand rows for one, and a nested loop over them would take minutes. The CASE keeps them full.
 _CTE = """
 size AS (
   SELECT n, length, ln(1 + (n - 0.5) / 1.5) AS one
@@ -24,10 +22,8 @@ size AS (
 found AS (
   SELECT s.id, t.digest, t.frequency::float8 AS tf, s.term_count::float8 AS length,
     count(*) OVER (PARTITION BY t.digest)::float8 AS df
-  FROM (
-    SELECT {key} AS id, digest, frequency FROM {terms} WHERE {mine} AND digest = ANY(%(digests)s)
-  ) AS t FULL JOIN scope s ON s.id = t.id
-  WHERE CASE WHEN s.id IS NULL OR t.id IS NULL THEN false ELSE true END
+  FROM {terms} t JOIN scope s ON s.id = t.{key}
+  WHERE {mine} AND t.digest = ANY(%(digests)s)
 ),
 hit AS (
   SELECT id, digest, tf, length, df / (SELECT n FROM size) AS share,
@@ -53,9 +49,11 @@ lexical AS (
 VERSIONS = _CTE.format(
     terms="memory_term",
     key="version_id",
-    mine="tenant_id = %(tenant)s AND subject_id = %(subject)s",
+    mine="t.tenant_id = %(tenant)s AND t.subject_id = %(subject)s",
 )
-PASSAGES = _CTE.format(terms="memory_passageterm", key="passage_id", mine="tenant_id = %(tenant)s")
+PASSAGES = _CTE.format(
+    terms="memory_passageterm", key="passage_id", mine="t.tenant_id = %(tenant)s"
+)
 
 
 def numbers(policy: RecallPolicy) -> dict[str, float]:

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
 from numpy.typing import NDArray
 
 from memory.index.lexical import VERSIONS, numbers
+from memory.index.planning import hashed
 from memory.index.scale import Scale
 from memory.models import Version
 from memory.models.version import VersionQuerySet
@@ -24,9 +24,9 @@ from memory.policy import RecallPolicy
 SQL = """
 WITH scope AS ({scope}),
 dense AS MATERIALIZED (
-  SELECT version_id AS id, least((-(embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
-  FROM memory_vector
-  WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND model = %(model)s
+  SELECT s.id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
+  FROM memory_vector v JOIN scope s ON s.id = v.version_id
+  WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
 ),
 {lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_vector WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s),
@@ -36,8 +36,8 @@ others AS (
 )
 SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
   coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s FULL JOIN dense d ON d.id = s.id FULL JOIN lexical l ON l.id = s.id
-WHERE CASE WHEN s.id IS NULL THEN false ELSE d.cosine IS NOT NULL OR l.bm25 > 0 END
+FROM scope s LEFT JOIN dense d ON d.id = s.id LEFT JOIN lexical l ON l.id = s.id
+WHERE d.cosine IS NOT NULL OR l.bm25 > 0
 ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
@@ -96,9 +96,7 @@ def search(
         "limit": policy.candidates,
         **numbers(policy),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(SQL.format(scope=sql, lexical=VERSIONS), values)
-        rows = cursor.fetchall()
+    rows = hashed(SQL.format(scope=sql, lexical=VERSIONS), values)
     return [_hit(row) for row in rows]
 
 

@@ -1,18 +1,17 @@
 """Keeping the two indexes: terms at once, vectors as soon as the embedder answers."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-import numpy as np
 from django.db.models import Exists, F, OuterRef
-from numpy.typing import NDArray
 
 from accounts.principal import Principal
-from memory.choices import IndexState
-from memory.errors import EmbedderUnavailable
+from memory import queue
+from memory.choices import IndexState, JobKind
+from memory.index.context import Meaning
 from memory.index.serving import former_of
 from memory.index.terms import digests, terms
-from memory.models import Memory, Term, Vector, Version
+from memory.models import Memory, ObjectKey, Term, Vector, Version
 from memory.models.version import VersionQuerySet
 from memory.providers.embedding import Embedder, get_embedder
 from memory.vault import SubjectVault
@@ -20,18 +19,7 @@ from memory.vault import SubjectVault
 TERM_KEY = "term"
 
 
-def embed_passage(text: str) -> NDArray[np.float32] | None:
-    """Return the vector of ``text`` (shape ``(dim,)``, unit), or None if the embedder is down."""
-    try:
-        vector: NDArray[np.float32] = get_embedder().passage([text])[0]
-    except EmbedderUnavailable:
-        return None
-    return vector
-
-
-def add(
-    vault: SubjectVault, version: Version, text: str, vector: NDArray[np.float32] | None
-) -> None:
+def add(vault: SubjectVault, version: Version, text: str, meaning: Meaning | None) -> None:
     """Index the current wording: its terms now, its vector if there is one, else later."""
     counted = digests(terms(text), vault.derived(TERM_KEY))
     Term.objects.bulk_create(
@@ -46,13 +34,15 @@ def add(
         for digest, frequency in counted.items()
     )
     Version.objects.filter(id=version.id).update(term_count=sum(counted.values()))
-    if vector is not None:
-        _add_vectors([version], [vector], get_embedder())
+    if meaning is not None:
+        _add_vectors([version], [meaning], get_embedder())
 
 
 def _add_vectors(
-    versions: Sequence[Version], vectors: Sequence[NDArray[np.float32]], embedder: Embedder
+    versions: Sequence[Version], meanings: Sequence[Meaning], embedder: Embedder
 ) -> None:
+    there = _held(versions[0].subject_id, {one.leans_on for one in meanings if one.leans_on})
+    meanings = [one if one.leans_on in there else one.alone() for one in meanings]
     Vector.objects.bulk_create(
         (
             Vector(
@@ -62,9 +52,10 @@ def _add_vectors(
                 version=version,
                 model=embedder.id,
                 current=version.superseded_at is None,
-                embedding=vector,
+                embedding=meaning.found,
+                leans_on=meaning.leans_on,
             )
-            for version, vector in zip(versions, vectors, strict=True)
+            for version, meaning in zip(versions, meanings, strict=True)
         ),
         ignore_conflicts=True,
     )
@@ -72,6 +63,30 @@ def _add_vectors(
         Memory.objects.filter(id__in=[version.memory_id for version in versions]).update(
             index_state=IndexState.READY
         )
+
+
+def _held(subject_id: uuid.UUID, event_ids: Set[uuid.UUID]) -> Set[uuid.UUID]:
+    """Return those of the events that no erasure has reached, and hold erasers off until the end."""
+    if not event_ids:
+        return event_ids
+    keys = ObjectKey.objects.select_for_update(no_key=True).order_by("id")
+    mine = keys.filter(subject_id=subject_id, object_id__in=event_ids)
+    return set(mine.values_list("object_id", flat=True))
+
+
+def drop_leaning(principal: Principal, event_ids: Sequence[uuid.UUID]) -> None:
+    """Drop the vectors that took in the words of these events, and see to others.
+
+    Their wordings wait for a vector of their own words alone, and words find them meanwhile. Call it
+    after the events' keys were destroyed: what is stored later does not lean on them any more.
+    """
+    mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+    rows = Vector.objects.filter(**mine, leans_on__in=event_ids)
+    Memory.objects.filter(id__in=rows.filter(current=True).values("memory_id")).update(
+        index_state=IndexState.PENDING
+    )
+    if rows.delete()[0]:
+        queue.add_job(kind=JobKind.EMBED, **mine, target_id=principal.person_id, agent_id=None)
 
 
 def retire(version: Version) -> None:
@@ -112,9 +127,9 @@ def count_wordings(principal: Principal) -> int:
     return _wordings(principal).count()
 
 
-def add_vectors(versions: Sequence[Version], vectors: Sequence[NDArray[np.float32]]) -> None:
+def add_vectors(versions: Sequence[Version], meanings: Sequence[Meaning]) -> None:
     """Store what the embedder made of wordings, but of none that was erased meanwhile."""
-    made = {version.id: vector for version, vector in zip(versions, vectors, strict=True)}
+    made = {version.id: meaning for version, meaning in zip(versions, meanings, strict=True)}
     memories = Memory.objects.select_for_update(no_key=True).order_by("id")
     list(memories.filter(id__in={version.memory_id for version in versions}))  # holds erasers off
     left = list(Version.objects.filter(id__in=made, memory__wording__isnull=False))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db import connection
 from numpy.typing import NDArray
 
 from memory.index.lexical import PASSAGES, numbers
+from memory.index.planning import hashed
 from memory.index.scale import Scale
 from memory.index.search import as_literal
 from memory.policy import RecallPolicy
@@ -21,9 +21,9 @@ WITH scope AS (
   WHERE p.tenant_id = %(tenant)s AND (%(documents)s::uuid[] IS NULL OR p.document_id = ANY(%(documents)s))
 ),
 dense AS MATERIALIZED (
-  SELECT passage_id AS id, least((-(embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
-  FROM memory_passagevector
-  WHERE tenant_id = %(tenant)s AND model = %(model)s
+  SELECT s.id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
+  FROM memory_passagevector v JOIN scope s ON s.id = v.passage_id
+  WHERE v.tenant_id = %(tenant)s AND v.model = %(model)s
 ),
 {lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_passagevector WHERE tenant_id = %(tenant)s),
@@ -33,8 +33,8 @@ others AS (
 )
 SELECT s.id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
   coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s FULL JOIN dense d ON d.id = s.id FULL JOIN lexical l ON l.id = s.id
-WHERE CASE WHEN s.id IS NULL THEN false ELSE d.cosine IS NOT NULL OR l.bm25 > 0 END
+FROM scope s LEFT JOIN dense d ON d.id = s.id LEFT JOIN lexical l ON l.id = s.id
+WHERE d.cosine IS NOT NULL OR l.bm25 > 0
 ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
@@ -84,9 +84,7 @@ def candidates(
         "limit": policy.candidates,
         **numbers(policy),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(SQL.format(lexical=PASSAGES), values)
-        rows = cursor.fetchall()
+    rows = hashed(SQL.format(lexical=PASSAGES), values)
     return [
         Candidate(
             passage_id=passage_id,

@@ -19,6 +19,7 @@ PARENTS = {"memory_id": "memory_memory", "version_id": "memory_version"}
 class Vector(PersonalRow):
     """The embedding of one wording. ``model`` names embedder and calibration.
 
+    ``leans_on`` is the event whose words it takes in beside its own; it goes when that event goes.
     A row of 896 half floats stays below 2,032 bytes and so out of TOAST, which halves the scan.
     """
 
@@ -29,6 +30,7 @@ class Vector(PersonalRow):
     model = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
     embedding = HalfVectorField()
+    leans_on = models.UUIDField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     content_fields = ("embedding",)
@@ -39,7 +41,12 @@ class Vector(PersonalRow):
             models.UniqueConstraint(fields=["version", "model"], name="vector_one_per_model"),
         ]
         indexes = [
-            models.Index(fields=["tenant", "subject", "model", "current"], name="vector_scan")
+            models.Index(fields=["tenant", "subject", "model", "current"], name="vector_scan"),
+            models.Index(
+                fields=["leans_on"],
+                condition=models.Q(leans_on__isnull=False),
+                name="vector_leaning",
+            ),
         ]
 
 

@@ -8,6 +8,7 @@ from memory.policy.kinds import DEFAULT_SUBTYPE, HALF_LIFE, IMPORTANCE, LIFETIME
 from memory.policy.recalling import (
     BM25,
     CHANGE,
+    CONTEXT_SHARE,
     QUESTION,
     RECALL,
     UNCALIBRATED_GATE,
@@ -56,6 +57,7 @@ __all__ = [
     "BOARD",
     "CHANGE",
     "CONTEXT",
+    "CONTEXT_SHARE",
     "DEFAULT_SUBTYPE",
     "HALF_LIFE",
     "IMPORTANCE",

@@ -48,6 +48,10 @@ RECALL = MappingProxyType(
 UNCALIBRATED_GATE = 0.55
 
 
+# The least that the turn a message answers weighs in its vector, see memory/index/context.py.
+CONTEXT_SHARE = 0.2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionPolicy:
     """How much of a conversation a question that leans on it takes along."""

@@ -14,7 +14,8 @@ class WritePolicy:
     minimum_importance: float = 0.4
     recognised: float = 0.65  # likelihood from which the classifier keeps what no rule reads
     recognised_confidence: float = 0.6
-    duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides
+    duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides …
+    perhaps: float = 0.35  # … among what is this near with what it was said in answer to
     neighbours: int = 8
     reinforcement: float = 0.1
     review_lapse: timedelta = timedelta(days=30)

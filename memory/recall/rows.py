@@ -51,7 +51,7 @@ def fetch(
         state=ConflictState.OPEN,
     )
     rows = (
-        Version.objects.filter(Q(id__in=wordings) | Q(id__in=besides.values("id")), **mine)
+        Version.objects.filter(id__in=_ids(wordings, besides), **mine)
         .filter(memory__in=visible)
         .select_related("memory")
         .annotate(
@@ -63,6 +63,11 @@ def fetch(
     if question.times:
         rows = rows.annotate(timely=in_times(question.times, said=question.said))
     return list(_opened(vault, rows))
+
+
+def _ids(wordings: Collection[uuid.UUID], besides: VersionQuerySet) -> Any:
+    """Return the ids of both; as one list, for an OR would look at every wording of the person."""
+    return Version.objects.filter(id__in=wordings).values("id").union(besides.values("id"))
 
 
 def _opened(vault: SubjectVault, rows: Any) -> Iterator[Row]:

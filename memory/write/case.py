@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from accounts.principal import Principal
+from memory.index.context import Meaning
 from memory.text.normalise import fold
 from memory.text.perspective import first_person
 from memory.vault import SubjectVault
@@ -23,24 +21,24 @@ class Marks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A draft, who proposes it, the person's vault, and the vector of its indexed text.
+    """A draft, who proposes it, the person's vault, and what its indexed text means.
 
-    ``vector`` has the shape ``(dim,)``; None while the embedder is down.
+    ``meaning`` is None while the embedder is down.
     """
 
     principal: Principal
     vault: SubjectVault
     draft: Draft
     marks: Marks
-    vector: NDArray[np.float32] | None
+    meaning: Meaning | None
 
 
 def open_case(
-    principal: Principal, vault: SubjectVault, draft: Draft, vector: NDArray[np.float32] | None
+    principal: Principal, vault: SubjectVault, draft: Draft, meaning: Meaning | None
 ) -> Case:
     """Return the case of a draft, with its digests made."""
     own = marks(vault, draft)
-    return Case(principal=principal, vault=vault, draft=draft, marks=own, vector=vector)
+    return Case(principal=principal, vault=vault, draft=draft, marks=own, meaning=meaning)
 
 
 def marks(vault: SubjectVault, draft: Draft) -> Marks:

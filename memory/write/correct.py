@@ -15,11 +15,11 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype, Trust
 from memory.errors import Forbidden, InvalidInput, SaidAlready, StaleState, StaleVersion
-from memory.index.store import embed_passage
 from memory.models import Memory, Version
 from memory.vault import open_vault
 from memory.write import allow, store
 from memory.write.admit import admit
+from memory.write.answered import meaning_of
 from memory.write.attributes import CATALOGUE
 from memory.write.candidate import Candidate, Turn
 from memory.write.case import open_case
@@ -69,14 +69,14 @@ def correct(
     draft = _draft(principal, before, text, source, quote or {})
     if refusal := allow.refusal(principal, draft):
         raise Forbidden(f"{refusal.label}.")
-    vector = embed_passage(store.indexed_text(draft))
+    meaning = meaning_of(principal, draft)
     with acting(principal.unlimited()):
         lock_subject(principal)
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT, lock=True)
         if memory.version != if_version:
             raise StaleVersion(f"Version {memory.version} is current; read it and try again.")
         old = Version.objects.current().get(memory=memory)
-        case = open_case(principal, vault, draft, vector)
+        case = open_case(principal, vault, draft, meaning)
         _refuse_double(memory, case.marks.wording)
         lower = Reason.LOWER_TRUST if draft.trust < memory.trust else None
         if waits := lower or allow.waits(principal, draft):
@@ -102,7 +102,7 @@ def restore(principal: Principal, former: Version) -> Version:
     draft = replace(draft, trust=Trust(former.trust), proposal=proposal)
     lock_subject(principal)
     old = Version.objects.current().get(memory=memory)
-    case = open_case(principal, vault, draft, embed_passage(store.indexed_text(draft)))
+    case = open_case(principal, vault, draft, meaning_of(principal, draft))
     made = store.supersede(case, memory, old, reason=Reason.CORRECTED)
     _trust(memory, draft)
     _note(principal, memory, made.number - 1)

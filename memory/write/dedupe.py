@@ -10,6 +10,7 @@ from django.db.models import When
 from memory import access
 from memory.choices import Kind, Reason, State
 from memory.index import search
+from memory.index.context import Meaning, embed
 from memory.index.scale import scale_of
 from memory.models import Memory, Version
 from memory.models.memory import MemoryQuerySet
@@ -20,6 +21,7 @@ from memory.text.guard import covers, same_facts
 from memory.text.normalise import fold
 from memory.write.case import Case
 from memory.write.proposal import Draft
+from memory.write.redact import redact
 
 IN_USE_FIRST = Either(When(state=State.ACTIVE, then=0), default=1)
 COMPARED = (State.ACTIVE, State.PENDING, State.PAUSED, State.DISPUTED, State.ARCHIVED)
@@ -42,7 +44,7 @@ def find_twin(case: Case) -> tuple[Memory, Reason] | None:
     known = known.filter(versions__in=_periods(case))
     if same := _same_value(known, case):
         return same, Reason.DUPLICATE_EXACT
-    near = None if case.vector is None else _near(case, known)
+    near = None if case.meaning is None else _near(case, case.meaning, known)
     return (near, Reason.DUPLICATE_NEAR) if near else None
 
 
@@ -73,7 +75,8 @@ def _same_value(known: MemoryQuerySet, case: Case) -> Memory | None:
     return None
 
 
-def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
+def _near(case: Case, meaning: Meaning, known: MemoryQuerySet) -> Memory | None:
+    """Return the memory whose own words say the same; what it was said in answer to does not count."""
     principal, draft = case.principal, case.draft
     embedder = get_embedder()
     scale = scale_of(embedder)
@@ -83,22 +86,29 @@ def _near(case: Case, known: MemoryQuerySet) -> Memory | None:
         search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
-        vector=case.vector,
+        vector=meaning.own,
         model=embedder.id,
         scale=scale,
         digests={},
         policy=RECALL["default"],
     )
-    close = [hit for hit in hits if (hit.cosine or 0.0) >= WRITE.duplicate][: WRITE.neighbours]
+    close = [hit for hit in hits if (hit.cosine or 0.0) >= WRITE.perhaps][: WRITE.neighbours]
     if not close:
         return None
     memories = known.filter(id__in=[hit.memory_id for hit in close], kind=draft.kind)
     opened = {one.memory.id: one for one in access.open_current(case.vault, memories)}
     for hit in close:
         other = opened.get(hit.memory_id)
-        if other and _same_slot(draft, other) and same_facts(draft.text, other.text):
+        alike = other and _same_slot(draft, other) and same_facts(draft.text, other.text)
+        if other and alike and _cosine(meaning, other.text) >= scale.own(WRITE.duplicate):
             return other.memory
     return None
+
+
+def _cosine(meaning: Meaning, text: str) -> float:
+    """Return how close another wording is by its own words; -1 while the embedder is down."""
+    other = embed(redact(text).index_text)
+    return -1.0 if other is None else float(meaning.own @ other.own)
 
 
 def _same_slot(draft: Draft, other: access.OpenedMemory) -> bool:

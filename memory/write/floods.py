@@ -53,11 +53,13 @@ def _recent(principal: Principal) -> MemoryQuerySet:
 
 def _is_flood(case: Case, recent: MemoryQuerySet) -> bool:
     """Whether the agent brought so many of this kind already, by calibrated cosine."""
-    embedder = get_embedder() if case.vector is not None else None
-    scale = scale_of(embedder) if embedder else None
-    if embedder is None or scale is None:
+    if case.meaning is None:
+        return False
+    embedder = get_embedder()
+    scale = scale_of(embedder)
+    if scale is None:
         return False
     rows = Vector.objects.filter(memory__in=recent, current=True, model=embedder.id)
     # pgvector counts distances: the negative inner product, which of unit vectors is the cosine.
-    near = rows.annotate(distance=MaxInnerProduct("embedding", case.vector))
+    near = rows.annotate(distance=MaxInnerProduct("embedding", case.meaning.own))
     return near.filter(distance__lte=-scale.own(TRUST.alike)).count() >= TRUST.flood

@@ -1,16 +1,20 @@
 """Vectors in the background: of what was stored while the embedder was down, and of a new embedder."""
 
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Sequence
 
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
+from memory.choices import Sensitivity
 from memory.index import store
+from memory.index.context import Before, embed_all
+from memory.models import Evidence, Version
 from memory.models.version import VersionQuerySet
 from memory.policy import WORK
 from memory.providers import deadline
-from memory.providers.embedding import get_embedder
-from memory.vault import open_vault
+from memory.vault import SubjectVault, open_vault
+from memory.write.answered import answered
 from memory.write.redact import redact
 
 
@@ -50,9 +54,32 @@ def _embed(principal: Principal, due: VersionQuerySet) -> int:
         if not versions:
             return 0
         memories = [version.memory for version in versions]
-        opened = access.open_versions(open_vault(principal), memories, versions)
+        vault = open_vault(principal)
+        opened = access.open_versions(vault, memories, versions)
+        before = _before(principal, vault, [one.version for one in opened])
     texts = [redact(one.text).index_text for one in opened]
-    vectors = list(get_embedder().passage(texts))
+    meanings = embed_all(texts, before)
     with acting(principal.unlimited()):
-        store.add_vectors(versions, vectors)
+        store.add_vectors([one.version for one in opened], meanings)
     return len(versions)
+
+
+def _before(
+    principal: Principal, vault: SubjectVault, versions: Sequence[Version]
+) -> list[Before | None]:
+    """Return for each wording the turn that the message it comes from answers, if any."""
+    quotes = Evidence.objects.filter(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        memory_id__in=[version.memory_id for version in versions],
+        event_id__isnull=False,
+    ).order_by("-created_at")  # the first that a wording rests on is kept
+    events = {(one.memory_id, one.version_number): one.event_id for one in quotes}
+    levels: dict[uuid.UUID, Sensitivity] = {}
+    for version in versions:
+        if event_id := events.get((version.memory_id, version.number)):
+            level = Sensitivity(version.memory.sensitivity)
+            levels[event_id] = min(level, levels.get(event_id, level))
+    turns = answered(principal, vault, levels)
+    rests_on = (events.get((version.memory_id, version.number)) for version in versions)
+    return [turns.get(event_id) if event_id else None for event_id in rests_on]

@@ -6,10 +6,10 @@ from datetime import datetime
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Kind, Origin, Reason, Role, Sensitivity, Subtype, Trust
-from memory.index.store import embed_passage
 from memory.models import Evidence, Memory, Version
 from memory.vault import Place, SubjectVault, open_vault
 from memory.write import store
+from memory.write.answered import meaning_of
 from memory.write.case import open_case
 from memory.write.classify import classify
 from memory.write.proposal import Proposal, Source
@@ -24,10 +24,10 @@ def take_over(principal: Principal, current: Memory, challenger: Memory) -> Memo
     vault = open_vault(principal)
     opened = access.open_current(vault, [challenger])[0]
     draft = replace(classify(_proposal(opened, _quote(vault, challenger))), trust=Trust.CONFIRMED)
-    vector = embed_passage(store.indexed_text(draft))
+    meaning = meaning_of(principal, draft)
     old = Version.objects.current().get(memory=current)
     store.supersede(
-        open_case(principal, vault, draft, vector), current, old, reason=Reason.NEW_VALUE
+        open_case(principal, vault, draft, meaning), current, old, reason=Reason.NEW_VALUE
     )
     return current
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from django.db import connection
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from accounts.acting import acting
 from accounts.principal import Principal
@@ -18,12 +16,12 @@ from memory.choices import (
     State,
     Trust,
 )
-from memory.index.store import embed_passage
 from memory.lifecycle import transition
 from memory.models import Conflict, Event, Memory, ReviewItem
 from memory.vault import SubjectVault, open_vault
 from memory.write import allow, store
 from memory.write.admit import admit
+from memory.write.answered import meaning_of
 from memory.write.candidate import Refused
 from memory.write.case import Case, open_case
 from memory.write.classify import classify
@@ -43,23 +41,17 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
     """
     draft = classify(proposal, by_hand=by_hand)
     refusal = admit(draft) or allow.refusal(principal, draft)
-    vector = None if refusal else _vector(draft)
+    meaning = None if refusal else meaning_of(principal, draft)
     with acting(principal.unlimited()):
         vault = open_vault(principal)
         refusal = refusal or _suppressed(vault, draft)
         if refusal:
             return _record(principal, Outcome.REFUSED, refusal, draft)
         lock_subject(principal)
-        case = open_case(principal, vault, draft, vector)
+        case = open_case(principal, vault, draft, meaning)
         if too_much := overflow(case):
             return _record(principal, Outcome.REFUSED, too_much, draft)
         return _place(case)
-
-
-def _vector(draft: Draft) -> NDArray[np.float32] | None:
-    """The vector of the wording: the reader's own, if it has embedded exactly these words."""
-    text, read = store.indexed_text(draft), draft.proposal
-    return read.vector if read.vector is not None and read.text == text else embed_passage(text)
 
 
 def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = ()) -> Decided:

@@ -97,8 +97,8 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
         valid_to=proposal.valid_to,
     )
     add_evidence(vault, memory, draft)
-    index.add(vault, version, indexed_text(draft), case.vector)
-    if case.vector is None:
+    index.add(vault, version, indexed_text(draft), case.meaning)
+    if case.meaning is None:
         queue.add_job(
             kind=JobKind.EMBED,
             tenant_id=memory.tenant_id,

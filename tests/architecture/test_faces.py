@@ -16,6 +16,8 @@ TASK_LINES = 5
 # source is (``confidence=``) stands beside it and needs no entry.
 NUMBERS = {
     "memory/evaluation/bench/embed.py": "percentiles of a report",
+    "memory/evaluation/bench/load.py": "the percentiles that are printed",
+    "memory/evaluation/bench/service.py": "a floor that took no time",
     "memory/evaluation/scripted_model.py": "seconds between two looks",
     "memory/evaluation/retrieval.py": "percentiles of a report",
     "memory/jobs.py": "seconds between two looks",

@@ -1,0 +1,144 @@
+"""Recall and write under load: through the service, through HTTP, and beside a floor.
+
+The floor is what nobody can do without: one text embedded, and one bare statement over the same rows.
+All are measured in one run, so that their ratio holds on a busy machine too.
+"""
+
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.acting import acting
+from memory.choices import Origin, Role
+from memory.evaluation.bench.crowd import Crowd, crowd
+from memory.evaluation.bench.load import Call, counting, timed
+from memory.evaluation.bench.sentences import passages, questions
+from memory.index.search import as_literal
+from memory.models import Version
+from memory.providers.embedding import get_embedder
+from memory.recall.pipeline import recall
+from memory.recall.values import RecallQuery
+from memory.write.pipeline import decide
+from memory.write.proposal import Proposal, Source
+
+CLIENTS = 8
+RATE = 10.0  # requests a second
+NEAREST = """
+SELECT version_id FROM memory_vector WHERE tenant_id = %s AND subject_id = %s AND model = %s
+ORDER BY embedding <#> %s::halfvec LIMIT 50
+"""
+
+type Rows = dict[str, dict[str, float]]
+
+
+def measure_recall(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
+    """Return the numbers of ``calls`` recalls of one person of ``people`` with ``rows`` memories each."""
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+
+        def ask(_: int, text: str) -> None:
+            recall(who.agent, RecallQuery(text=text))
+
+        def path(client: int, text: str) -> tuple[str, str, dict[str, Any]]:
+            body = {"user_id": who.user_id, "query": text}
+            return who.agent_keys[client], "recall", body
+
+        return _measure(who, questions(calls), floor=_nearest, service=ask, http=path)
+
+
+def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
+    """Return the numbers of ``calls`` facts that a person writes beside the ``rows`` they have."""
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+
+        def write(_: int, text: str) -> None:
+            source = Source(origin=Origin.PERSON, said_at=timezone.now(), role=Role.USER)
+            decide(who.person, Proposal(text=_anew(text), source=source))
+
+        def path(client: int, text: str) -> tuple[str, str, dict[str, Any]]:
+            return (
+                who.person_keys[client],
+                "memories",
+                {"user_id": who.user_id, "text": _anew(text)},
+            )
+
+        return _measure(who, passages(calls), floor=_stored, service=write, http=path)
+
+
+def _measure(
+    who: Crowd,
+    texts: Sequence[str],
+    *,
+    floor: Callable[[Crowd, str], None],
+    service: Call,
+    http: Callable[[int, str], tuple[str, str, dict[str, Any]]],
+) -> Rows:
+    service(0, texts[0])  # models loaded, connections open, caches warm
+    floor(who, texts[0])
+    with counting() as queries:
+        service(0, texts[0])
+
+    def bare(_: int, text: str) -> None:
+        floor(who, text)
+
+    found: Rows = {"floor, 1 client": timed(bare, texts, clients=1)}
+    found["service, 1 client"] = timed(service, texts, clients=1)
+    found["service, 8 clients"] = timed(service, texts, clients=CLIENTS)
+    with httpx.Client(base_url=f"{settings.PUBLIC_URL}/api/v1/", timeout=60) as web:
+
+        def request(client: int, text: str) -> None:
+            key, path, body = http(client, text)
+            answer = web.post(path, json=body, headers={"Authorization": f"Bearer {key}"})
+            answer.raise_for_status()
+
+        if _is_ours(web, who):
+            request(0, texts[0])
+            found["http, 1 client"] = timed(request, texts, clients=1)
+            found["http, 8 clients"] = timed(request, texts, clients=CLIENTS)
+            found["http, 10 a second"] = timed(request, texts, clients=CLIENTS, rate=RATE)
+    floor_ms = found["floor, 1 client"]["p50_ms"]
+    ratio = found["service, 1 client"]["p50_ms"] / max(floor_ms, 0.1)
+    found["service over floor"] = {"p50": round(ratio, 2), "queries": len(queries.sent)}
+    return found
+
+
+def _anew(text: str) -> str:
+    """Return a text nobody has written yet."""
+    return f"{text} {uuid.uuid4().hex[:8]}"
+
+
+def _is_ours(web: httpx.Client, who: Crowd) -> bool:
+    """Whether a service answers at the public address, and looks into this database."""
+    headers = {"Authorization": f"Bearer {who.person_keys[0]}"}
+    try:
+        answer = web.get(f"memories?user_id={who.user_id}&limit=1", headers=headers)
+    except httpx.TransportError:
+        return False
+    return answer.is_success
+
+
+def _nearest(who: Crowd, text: str) -> None:
+    embedder = get_embedder()
+    vector = embedder.query([text])[0]
+    with acting(who.agent) as principal, connection.cursor() as cursor:
+        cursor.execute(
+            NEAREST,
+            [principal.tenant_id, principal.subject_id, embedder.id, as_literal(vector)],
+        )
+        cursor.fetchall()
+
+
+def _stored(who: Crowd, text: str) -> None:
+    """Embed the text and write its vector over that of one of the person's wordings."""
+    embedder = get_embedder()
+    vector = embedder.passage([text])[0]
+    with acting(who.person.unlimited()) as principal, connection.cursor() as cursor:
+        version = Version.objects.filter(subject_id=principal.person_id).values_list("id")[:1]
+        cursor.execute(
+            "UPDATE memory_vector SET embedding = %s::halfvec WHERE version_id = %s AND model = %s",
+            [as_literal(vector), version.get()[0], embedder.id],
+        )
+        transaction.set_rollback(True)
