@@ -133,8 +133,12 @@ class Citation(Answer):
 
 
 class ContextAnswer(Answer):
-    """Messages, or one text; tokens of each part; what was left out; what its numbers cite."""
+    """Messages, or one text; tokens of each part; what was left out; what its numbers cite.
 
+    ``system`` stands apart in Anthropic's format.
+    """
+
+    system = words(required=False)
     messages = ContextMessage(many=True, required=False)
     text = words(required=False)
     tokens = serializers.DictField(child=serializers.IntegerField())

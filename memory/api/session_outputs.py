@@ -48,14 +48,12 @@ def message(one: OpenedMessage) -> dict[str, Any]:
 
 
 def context(found: Context) -> dict[str, Any]:
-    """Return a context: messages or one text, tokens of each part, and what was left out."""
+    """Return a context in its format, tokens of each part, and what was left out."""
     laid, answer = found.laid, found.recalled
-    sent: dict[str, Any] = (
-        {"messages": [{"role": piece.role, "content": piece.text} for piece in laid.pieces]}
-        if found.text is None
-        else {"text": found.text}
-    )
-    return sent | {
+    sent: dict[str, Any] = {"system": found.system, "text": found.text}
+    if found.messages is not None:
+        sent["messages"] = [{"role": role, "content": text} for role, text in found.messages]
+    return {name: value for name, value in sent.items() if value is not None} | {
         "tokens": {part.value: count for part, count in laid.tokens.items()},
         "left_out": [_left_out(one) for one in laid.left_out],
         "citations": [_citation(n, one) for n, one in enumerate(laid.cited, start=1)],

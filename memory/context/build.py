@@ -1,7 +1,8 @@
 """One call: session, task and memories, laid out for a model."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from accounts import audit
 from accounts.acting import acting
@@ -10,7 +11,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.context.fit import lay_out
 from memory.context.gather import gather
-from memory.context.render import joined
+from memory.context.render import Spoken, in_turn, joined
 from memory.context.values import ContextQuery, Laid, Style
 from memory.context.words import words
 from memory.recall.values import RecallAnswer
@@ -20,14 +21,16 @@ from memory.sessions.summaries import fold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """A context that is ready to send; ``text`` is the whole in the style of one text.
+    """A context that is ready to send, in its style: messages, with ``system`` apart, or one ``text``.
 
     ``recalled`` is the answer of the recall behind it, None if memory was not asked.
     """
 
     laid: Laid
-    text: str | None
-    recalled: RecallAnswer | None
+    messages: Sequence[Spoken] | None = None
+    system: str | None = None
+    text: str | None = None
+    recalled: RecallAnswer | None = None
 
 
 def build(principal: Principal, *, session_id: uuid.UUID, query: ContextQuery) -> Context:
@@ -54,9 +57,11 @@ def build(principal: Principal, *, session_id: uuid.UUID, query: ContextQuery) -
             purpose=query.purpose,
             result_count=len(laid.pieces),
         )
-    whole = joined(laid.pieces, words(found.desk.language))
-    return Context(
-        laid=laid,
-        text=whole if query.style == Style.TEXT else None,
-        recalled=found.recalled,
-    )
+    labels = words(found.desk.language)
+    context = Context(laid=laid, recalled=found.recalled)
+    if query.style == Style.TEXT:
+        return replace(context, text=joined(laid.pieces, labels))
+    if query.style == Style.ANTHROPIC:
+        system, messages = in_turn(laid.pieces, labels)
+        return replace(context, system=system, messages=messages)
+    return replace(context, messages=[(piece.role, piece.text) for piece in laid.pieces])

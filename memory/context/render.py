@@ -115,8 +115,35 @@ def sent(piece: Piece, style: Style, words: Words) -> str:
     """Return the words of a piece as ``style`` sends them; these are what is counted."""
     if style == Style.MESSAGES or piece.role == Role.SYSTEM or piece.is_data:
         return piece.text
+    if style == Style.ANTHROPIC and piece.role == Role.USER:
+        return piece.text
     speaker = words.user if piece.role == Role.USER else words.assistant
     return f"{speaker}{words.colon}{piece.text}"
+
+
+type Spoken = tuple[Role, str]
+
+
+def in_turn(pieces: Sequence[Piece], words: Words) -> tuple[str, list[Spoken]]:
+    """Return system text, and messages that take turns and begin with the person's.
+
+    So Anthropic's API wants them. What is said twice in a row is one message; the line about
+    preferences goes before the new message, into the same one; an answer whose question is not shown
+    stands with the system text, marked as the assistant's.
+    """
+    asks = any(piece.part == Part.QUERY for piece in pieces)
+    system: list[str] = []
+    spoken: list[tuple[Role, list[str]]] = []
+    for piece in pieces:
+        mine = piece.part == Part.REMINDER and asks
+        role = Role.USER if mine else piece.role
+        if role == Role.SYSTEM or (role == Role.ASSISTANT and not spoken):
+            system.append(sent(piece, Style.ANTHROPIC, words))
+        elif spoken and spoken[-1][0] == role:
+            spoken[-1][1].append(piece.text)
+        else:
+            spoken.append((role, [piece.text]))
+    return "\n\n".join(system), [(role, "\n\n".join(texts)) for role, texts in spoken]
 
 
 def joined(pieces: Sequence[Piece], words: Words) -> str:

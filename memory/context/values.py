@@ -40,9 +40,10 @@ class Why(StrEnum):
 
 
 class Style(StrEnum):
-    """How a context is handed over: messages of a chat API, or one text."""
+    """How a context is handed over: messages of a chat API, of Anthropic's kind of it, or one text."""
 
     MESSAGES = "messages"
+    ANTHROPIC = "anthropic"
     TEXT = "text"
 
 

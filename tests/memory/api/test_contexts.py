@@ -161,6 +161,16 @@ def test_text_is_one_text(api: Api) -> None:
     assert count_tokens(body["text"]) <= sum(body["tokens"].values())
 
 
+def test_anthropic_s_form_has_system_text_apart(api: Api) -> None:
+    session = open_session(api)
+    tell(api, user("我住在苏州。"), assistant("记下了。"), session=session)
+    asked = {"query": "苏州有什么好玩的？", "system": "Be brief.", "format": "anthropic"}
+    body = context(api, session, **asked)
+    assert body["system"].startswith("Be brief.") and "text" not in body
+    assert [one["role"] for one in body["messages"]] == ["user", "assistant", "user"]
+    assert contents(body)[-1].endswith("苏州有什么好玩的？")
+
+
 # --- the budget ----------------------------------------------------------------------------------
 
 
