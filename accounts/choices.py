@@ -74,6 +74,8 @@ class AuditCode(models.TextChoices):
     MEMORY_RECALLED = "memory.recalled", "Memories were recalled"
     MEMORY_EXPLAINED = "memory.explained", "It was asked why memories are handed over or not"
     MEMORY_CORRECTED = "memory.corrected", "A memory was corrected"
+    MEMORY_LINKED = "memory.linked", "Two memories were linked"
+    MEMORY_UNLINKED = "memory.unlinked", "A link between two memories was taken back"
     MEMORY_STATE_CHANGED = "memory.state_changed", "A memory moved to another state"
     REVIEW_DECIDED = "review.decided", "The person decided what waited"
     MODE_CHANGED = "subject.mode_changed", "The person switched memory on or off"

@@ -198,6 +198,11 @@ EMBEDDING_MODEL_BEFORE = env.text("EMBEDDING_MODEL_BEFORE")
 EMBEDDING_DIM_BEFORE = env.number("EMBEDDING_DIM_BEFORE", 0)
 EMBEDDER_CACHE = env.text("EMBEDDER_CACHE") or str(DATA_DIR / "models")
 EMBEDDER_THREADS = env.number("EMBEDDER_THREADS", 1)
+# A server that puts what a recall found in order; without a name, none is asked.
+RERANKER = env.text("RERANKER")
+RERANKER_BASE_URL = env.text("RERANKER_BASE_URL")
+RERANKER_MODEL = env.text("RERANKER_MODEL")
+RERANKER_API_KEY = env.text("RERANKER_API_KEY")
 # A language model that reads conversations; without its address, rules do.
 LLM_BASE_URL = env.text("LLM_BASE_URL")
 LLM_MODEL = env.text("LLM_MODEL")

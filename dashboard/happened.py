@@ -44,6 +44,8 @@ WHAT: Mapping[str, Words] = {
     AuditCode.MEMORY_RECALLED: _("recalled memories"),
     AuditCode.MEMORY_EXPLAINED: _("asked why memories are handed over or not"),
     AuditCode.MEMORY_CORRECTED: _("corrected a memory"),
+    AuditCode.MEMORY_LINKED: _("linked two memories"),
+    AuditCode.MEMORY_UNLINKED: _("took a link between two memories back"),
     AuditCode.MEMORY_STATE_CHANGED: _("changed the state of a memory"),
     AuditCode.REVIEW_DECIDED: _("decided about a memory"),
     AuditCode.MODE_CHANGED: _("changed the memory mode"),

@@ -7,7 +7,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from memory.choices import ErasureState, Kind, Origin, Outcome, Reason, Role, Sensitivity, State
+from memory.choices import (
+    ErasureState,
+    Kind,
+    LinkKind,
+    Origin,
+    Outcome,
+    Reason,
+    Role,
+    Sensitivity,
+    State,
+)
 
 type Words = Promise | str
 
@@ -100,6 +110,16 @@ TOPICS: Mapping[str, Words] = {
     "family": _("Sensitive memory about family"),
 }
 SENSITIVE: Words = _("Sensitive memory")
+
+# What a linked memory is to the one that is shown: by the link's kind, and whether it leads there.
+LINKS: Mapping[tuple[str, bool], Words] = {
+    (LinkKind.ABOUT, True): _("This is about"),
+    (LinkKind.ABOUT, False): _("About this"),
+    (LinkKind.PART_OF, True): _("This is a part of"),
+    (LinkKind.PART_OF, False): _("A part of this"),
+    (LinkKind.RELATED, True): _("Belongs together with"),
+    (LinkKind.RELATED, False): _("Belongs together with"),
+}
 
 SPEAKERS: Mapping[str, Words] = {
     Role.USER: pgettext_lazy("speaker", "You"),

@@ -122,6 +122,14 @@ class EmbedderUnavailable(KeepsakeError):
     title = "Meaning search is off right now"
 
 
+class RerankerUnavailable(KeepsakeError):
+    """The reranker cannot answer now; the order stays as it was measured here."""
+
+    code = "reranker_unavailable"
+    status = 503
+    title = "The reranker is off right now"
+
+
 class DatabaseSlow(KeepsakeError):
     """The database took longer than a request may wait; nothing was changed."""
 

@@ -53,6 +53,10 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "chart": bars(found.uses.weeks),
         "rivals": rows(found.rivals, names),
         "sources": rows(found.sources, names),
+        "links": [
+            (words.LINKS[link.kind, link.outgoing], row(other, names))
+            for link, other in found.links
+        ],
         "lapses_at": found.lapses_at,
         "readers": readers(request.principal, memory_id),
     }

@@ -7,7 +7,16 @@ from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
 from memory.api.json_types import Moment, MomentOrDay, Raw
-from memory.choices import Kind, Layer, Origin, Role, Sensitivity, State, Subtype, Visibility
+from memory.choices import (
+    Kind,
+    Layer,
+    Origin,
+    Role,
+    Sensitivity,
+    State,
+    Subtype,
+    Visibility,
+)
 from memory.choices.slots import OWN_SLOTS
 from memory.policy import PROCEDURE, WRITE
 

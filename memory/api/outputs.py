@@ -8,6 +8,7 @@ from memory.access import OpenedMemory
 from memory.aggregation.days import Day
 from memory.recall.explain import Explanation
 from memory.recall.history import Quote, Source, Wording
+from memory.recall.links import Linked
 from memory.recall.score import Score
 from memory.recall.table import Line
 from memory.recall.values import RecallAnswer, RecalledItem
@@ -178,6 +179,17 @@ def state(row: Any) -> dict[str, Any]:
         "state": row.state,
         "version": row.version,
         "undo_until": row.undo_until,
+    }
+
+
+def link(one: Linked) -> dict[str, Any]:
+    """Return a link as one of its ends sees it."""
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "outgoing": one.outgoing,
+        "memory_id": one.memory_id,
+        "created_at": one.created_at,
     }
 
 

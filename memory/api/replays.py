@@ -15,6 +15,7 @@ from memory.choices import UNFINISHED, Outcome
 from memory.errors import Gone, NotFound
 from memory.forget.moves import standing
 from memory.forget.receipt import access_erasure, receipt
+from memory.recall.links import links_of
 from memory.recall.listing import open_memory
 from memory.write.proposal import Decided
 from memory.write.recorded import recorded
@@ -58,6 +59,15 @@ def memory(view: MemoryView, written: Written) -> Response:
     """Answer a correction; ids: the memory, then what waits for the person if something does."""
     memory_id, *waiting = written.ids
     return tagged(open_memory(person_of(view, written), memory_id), *waiting)
+
+
+def memory_link(view: MemoryView, written: Written) -> Response:
+    """Answer a link between memories; ids: the memory it was asked of, then the link."""
+    memory_id, link_id = written.ids
+    found = [one for one in links_of(person_of(view, written), memory_id) if one.id == link_id]
+    if not found:
+        raise Gone("The link was taken back.")
+    return Response(outputs.link(found[0]), status=written.status)
 
 
 def tagged(opened: access.OpenedMemory, *waiting: uuid.UUID) -> Response:

@@ -17,6 +17,7 @@ from memory.choices import (
     ErasureState,
     JobState,
     Kind,
+    LinkKind,
     Origin,
     Outcome,
     Reason,
@@ -109,6 +110,22 @@ class StateAnswer(Answer):
     state = one_of(State)
     version = serializers.IntegerField()
     undo_until = maybe_time()
+
+
+class MemoryLinkAnswer(Answer):
+    """A link to another memory: ``outgoing`` from this one to that, else the other way round."""
+
+    id = serializers.UUIDField()
+    kind = one_of(LinkKind)
+    outgoing = serializers.BooleanField()
+    memory_id = serializers.UUIDField()
+    created_at = serializers.DateTimeField()
+
+
+class MemoryLinkList(Answer):
+    """The links of a memory."""
+
+    links = MemoryLinkAnswer(many=True)
 
 
 class DecisionAnswer(Answer):

@@ -201,6 +201,14 @@ class ReviewKind(models.TextChoices):
     FORGET = "forget", "You asked an agent to forget it"
 
 
+class LinkKind(models.TextChoices):
+    """What a memory is to another one that it is linked to."""
+
+    ABOUT = "about", "About it"
+    PART_OF = "part_of", "A part of it"
+    RELATED = "related", "Related to it"
+
+
 class ReviewState(models.TextChoices):
     """What became of a review item."""
 

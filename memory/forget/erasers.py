@@ -22,6 +22,7 @@ from memory.models import (
     Evidence,
     IdempotencyRecord,
     Interest,
+    MemoryLink,
     Message,
     ObjectKey,
     RecalledMemory,
@@ -91,6 +92,14 @@ ERASERS: tuple[Eraser, ...] = (
         store="vectors",
         models=[Vector],
         rows=_where(Vector, lambda e: Q(memory_id__in=e.memory_ids) | Q(leans_on__in=e.event_ids)),
+    ),
+    Eraser(
+        store="links",
+        models=[MemoryLink],
+        rows=_where(
+            MemoryLink,
+            lambda e: Q(source_id__in=e.memory_ids) | Q(target_id__in=e.memory_ids),
+        ),
     ),
     Eraser(store="terms", models=[Term], rows=_of_memories(Term)),
     Eraser(store="versions", models=[Version], rows=_of_memories(Version)),

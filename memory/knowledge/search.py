@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
@@ -23,7 +23,7 @@ from memory.knowledge.values import FoundPassage, KnowledgeAnswer, KnowledgeQuer
 from memory.models import Document, Passage, PassageVector
 from memory.policy import KNOWLEDGE, RECALL, RecallPolicy
 from memory.providers.tokens import count_tokens
-from memory.recall import gate
+from memory.recall import gate, rerank
 from memory.recall.budget import cut
 from memory.recall.pipeline import MAX_QUERY
 from memory.recall.score import relevance
@@ -55,8 +55,10 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
         )
         degraded = sought.degraded(hits)
         passed = [(hit, why) for hit in hits if (why := sought.why(hit))]
+        found, undone = _reranked(query.text, _opened(vault, passed))
+        degraded = [*degraded, *undone]
         taken, over = cut(
-            _opened(vault, passed),
+            found,
             top_k=query.top_k or KNOWLEDGE.top_k,
             max_tokens=query.max_tokens or KNOWLEDGE.max_tokens,
             tokens=lambda one: count_tokens(one.text),
@@ -129,7 +131,7 @@ class _Sought:
 def _opened(
     vault: TenantVault, passed: Sequence[tuple[Candidate, tuple[str, ...]]]
 ) -> list[FoundPassage]:
-    """Open what passed, best first: two queries whatever their number."""
+    """Open what passed: two queries whatever their number."""
     rows = Passage.objects.filter(
         tenant_id=vault.tenant_id, id__in=[hit.passage_id for hit, _ in passed]
     ).in_bulk()
@@ -160,7 +162,17 @@ def _opened(
                 why=why,
             )
         )
-    return sorted(found, key=lambda one: (-one.relevance, str(one.id)))
+    return found
+
+
+def _reranked(
+    question: str, found: Sequence[FoundPassage]
+) -> tuple[list[FoundPassage], Sequence[str]]:
+    """Return the passages after reranking, best first, and what could not be done."""
+    nears = [one.relevance for one in found]
+    nears, undone = rerank.dealt(question, [one.text for one in found], nears)
+    again = [replace(one, relevance=near) for one, near in zip(found, nears, strict=True)]
+    return sorted(again, key=lambda one: (-one.relevance, str(one.id))), undone
 
 
 def _relevance(hit: Candidate, policy: RecallPolicy) -> float:

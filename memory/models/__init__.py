@@ -1,7 +1,7 @@
 """What is remembered, how it got there, and what became of it.
 
 Later files may import earlier ones, never back:
-base → calibration → key → memory → version → derivation → index → session → event → evidence → decision → review → recall →
+base → calibration → key → memory → link → version → derivation → index → session → event → evidence → decision → review → recall →
 suppression → interest → erasure → knowledge → work.
 """
 
@@ -22,6 +22,7 @@ from memory.models.knowledge import (
     PassageVector,
     TenantKey,
 )
+from memory.models.link import MemoryLink
 from memory.models.memory import Memory
 from memory.models.recall import RecalledMemory, RecallLog
 from memory.models.review import Conflict, ReviewItem
@@ -46,6 +47,7 @@ __all__ = [
     "Job",
     "LedgerEntry",
     "Memory",
+    "MemoryLink",
     "Message",
     "ObjectKey",
     "OutboxMessage",

@@ -29,6 +29,8 @@ class RecallPolicy:
     # … or, where meaning cannot judge, this share of the question's terms.
     ticket_terms: float = 0.5
     timeliness: float = 0.2  # added to the relevance of what lies in the time the question names
+    links: int = 2  # memories that come along because they are linked to one that passed …
+    link_share: float = 0.5  # … each with this share of that one's relevance
     patience: float = 5.0  # seconds after which the database gives a statement up
     relevance: float = 0.50
     recency: float = 0.20

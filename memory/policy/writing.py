@@ -24,6 +24,7 @@ class WritePolicy:
     quote_support: float = 0.5  # share of a claim's terms that its quote must hold
     wish_support: float = 0.75  # share of a wish's terms by which a memory is meant
     event_quote: int = 200  # characters of what was seen that are kept as a quote
+    links: int = 50  # of one memory, by one agent or by the person
     wish_proposals: int = 20  # questions that one wish may put before the person
 
 

@@ -29,6 +29,12 @@ def resolve(
     return kept, [*over, *outside, *doubles]
 
 
+def apart(items: Sequence[RecalledItem], others: Sequence[RecalledItem]) -> list[RecalledItem]:
+    """Return ``items`` best first without what one of ``others``, or one before it, says already."""
+    kept, _ = _once([*others, *sorted(items, key=_order)])
+    return kept[len(others) :]
+
+
 def _order(item: RecalledItem) -> tuple[bool, float, str, int]:
     total = item.score.total if item.score else 0.0
     return item.past, -total, str(item.opened.memory.id), -item.opened.version.number

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from accounts.principal import Principal
-from memory.choices import Subtype
 from memory.index.search import Hit
 from memory.models import Version
 from memory.models.version import VersionQuerySet
 from memory.policy import CHANGE, QUESTION, RecallPolicy
 from memory.providers.tokens import count_tokens
-from memory.recall import gate, profile, resolve, scope
+from memory.recall import gate, links, profile, resolve, scope
 from memory.recall.budget import cut
 from memory.recall.candidates import Candidates, find
 from memory.recall.fates import Fate
@@ -25,12 +24,9 @@ from memory.recall.filters import condition
 from memory.recall.question import Question, understand
 from memory.recall.retire import retired
 from memory.recall.rows import Row, fetch
-from memory.recall.score import recency, relevance, score
+from memory.recall.scored import Passed, Scales, companions, scored
 from memory.recall.values import RecalledItem, RecallQuery
 from memory.vault import SubjectVault
-
-# A wording that came through the gate, how it was found, and why it came through.
-type Passed = tuple[Row, Hit, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,23 +40,6 @@ class Weighed:
     below: Sequence[Hit]
     degraded: Sequence[str]
     gate: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scales:
-    """What everything is weighed by."""
-
-    principal: Principal
-    vault: SubjectVault
-    policy: RecallPolicy
-    query: RecallQuery
-    question: Question
-    now: datetime
-
-    @property
-    def history(self) -> bool:
-        """Whether wordings that no longer hold are asked for."""
-        return self.query.include_history or self.question.before
 
 
 def weigh(
@@ -80,17 +59,19 @@ def weigh(
     on = Scales(
         principal=principal, vault=vault, policy=policy, query=query, question=question, now=now
     )
-    found = _candidates(on, _wordings(on))
-    rows = _fetched(on, found)
+    wordings = _wordings(on)
+    found = _candidates(on, wordings)
+    rows = _fetched(on, found, wordings)
     gone = retired(rows, at=query.as_of or now, known_at=query.known_at)
     passed, below = _through_gate(on, found, rows, gone)
-    resolved, held = resolve.resolve(
-        [_item(on, row, hit, why, gone) for row, hit, why in passed],
-        question=question,
-        retired=() if on.history else gone,
-    )
+    items, undone = scored(on, passed, gone)
+    resolved, held = resolve.resolve(items, question=question, retired=() if on.history else gone)
+    known = {row.opened.memory.id for row, _, _ in passed}
+    others = [row for row in rows if row.opened.memory.id not in known]
+    beside = companions(on, others, resolved, gone)
+    along = {item.opened.version.id for item in beside}
     taken, over = cut(
-        resolved,
+        [*resolved, *beside],
         top_k=query.top_k or policy.top_k,
         max_tokens=query.max_tokens or policy.max_tokens,
         tokens=lambda item: count_tokens(item.opened.text),
@@ -101,8 +82,8 @@ def weigh(
         taken=taken,
         profile=_profile(on, rows, leave_out=listed) if query.include_profile else [],
         held=[*((item, Fate(why)) for item, why in (*held, *over))],
-        below=below,
-        degraded=found.degraded,
+        below=[hit for hit in below if hit.version_id not in along],
+        degraded=[*found.degraded, *undone],
         gate=_at(on, timely=False).gate,
     )
 
@@ -144,19 +125,34 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
     return Candidates(hits=hits, rare=frozenset(), terms=0, calibrated=True, degraded=[])
 
 
-def _fetched(on: Scales, found: Candidates) -> list[Row]:
-    """Return the rows of what may pass or retire what passes, and of the profile."""
+def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[Row]:
+    """Return the rows of what may pass, retire it or is linked to it, and of the profile."""
+    passing = {
+        hit.version_id: hit.memory_id for hit in found.hits if _why(on, found, hit, timely=True)
+    }
+    memories, near = list(passing.values()), on.policy.gate - CHANGE.witness
     wanted = [
         hit.version_id
         for hit in found.hits
-        if (hit.cosine or 0.0) >= on.policy.gate - CHANGE.witness
-        or _why(on, found, hit, timely=True)
+        if hit.version_id in passing or (hit.cosine or 0.0) >= near
     ]
+    linked = None
+    if passing and on.policy.links:
+        wordings = wordings.current() if on.history else wordings
+        linked = links.linked_wordings(on.vault, wordings, memories)
     besides = Version.objects.none()
     if on.query.include_profile:
         standing = scope.of(on.principal, RecallQuery(text=""), now=on.now)
         besides = profile.candidates(standing, policy=on.policy)
-    return fetch(on.principal, on.vault, wanted, question=on.question, besides=besides)
+    return fetch(
+        on.principal,
+        on.vault,
+        wanted,
+        question=on.question,
+        besides=besides,
+        linked=linked,
+        to=memories,
+    )
 
 
 def _profile(
@@ -212,36 +208,3 @@ def _at(on: Scales, *, timely: bool) -> RecallPolicy:
         timely and bool(on.question.times)
     )
     return replace(policy, gate=policy.gate - lower) if lower else policy
-
-
-def _item(
-    on: Scales, row: Row, hit: Hit, why: tuple[str, ...], gone: Mapping[uuid.UUID, uuid.UUID]
-) -> RecalledItem:
-    memory, version = row.opened.memory, row.opened.version
-    since = max(memory.occurred or memory.last_confirmed_at, memory.last_confirmed_at)
-    near = (
-        1.0 if on.question.open else relevance(cosine=hit.cosine, words=hit.words, policy=on.policy)
-    )
-    parts = score(
-        relevance=min(near + on.policy.timeliness * row.timely, 1.0),
-        recency=recency(
-            subtype=Subtype(memory.subtype), pinned=memory.pinned, since=since, now=on.now
-        ),
-        importance=memory.importance,
-        confidence=memory.confidence,
-        policy=on.policy,
-    )
-    ended = version.valid_to is not None and version.valid_to <= on.now
-    over = version.superseded_at is not None or ended or version.id in gone
-    looking_back = on.query.as_of is not None or on.query.known_at is not None
-    return RecalledItem(
-        opened=row.opened,
-        score=parts,
-        why=why,
-        cosine=hit.cosine,
-        bm25=hit.bm25,
-        evidence=row.events,
-        past=not looking_back and over,
-        contested=row.contested,
-        timely=row.timely,
-    )

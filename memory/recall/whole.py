@@ -11,6 +11,7 @@ from memory import access
 from memory.choices import ConflictState, ReviewState
 from memory.models import Conflict, Decision, Event, Memory, ReviewItem
 from memory.recall.history import Quote, Wording, open_sources, quotes, wordings
+from memory.recall.links import Linked, visible_links
 from memory.recall.listing import open_memory
 from memory.recall.uses import Uses, uses_of
 from memory.vault import open_vault
@@ -18,7 +19,7 @@ from memory.vault import open_vault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
-    """A memory, its wordings (newest first), its sources, how it was decided, and its uses.
+    """A memory, its wordings (newest first), its sources, how it was decided, its uses and its links.
 
     ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
     ``sources`` are the memories it was worked out from.
@@ -32,6 +33,7 @@ class Whole:
     uses: Uses
     rivals: Sequence[access.OpenedMemory]
     sources: Sequence[access.OpenedMemory]
+    links: Sequence[tuple[Linked, access.OpenedMemory]]
     lapses_at: datetime | None
 
 
@@ -62,8 +64,19 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             uses=uses_of(principal, memory_id),
             rivals=_rivals(principal, opened.memory),
             sources=open_sources(principal, opened.memory),
+            links=_links(principal, memory_id),
             lapses_at=question.lapses_at if question else None,
         )
+
+
+def _links(principal: Principal, memory_id: uuid.UUID) -> list[tuple[Linked, access.OpenedMemory]]:
+    """Return its links, each with the memory at the other end."""
+    found = visible_links(principal, memory_id)
+    if not found:
+        return []
+    rows = access.memories_visible_to(principal).filter(id__in={one.memory_id for one in found})
+    opened = {one.memory.id: one for one in access.open_current(open_vault(principal), rows)}
+    return [(one, opened[one.memory_id]) for one in found if one.memory_id in opened]
 
 
 def _rivals(principal: Principal, memory: Memory) -> list[access.OpenedMemory]:

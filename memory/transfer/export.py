@@ -27,6 +27,7 @@ from memory.models import (
     Evidence,
     Interest,
     Memory,
+    MemoryLink,
     ReviewItem,
     Session,
     Suppression,
@@ -54,6 +55,7 @@ DECISION = (
     "created_at",
 )  # fmt: skip
 REVIEW = ("id", "kind", "state", "created_at", "lapses_at", "decided_at")
+LINK = ("kind", "target_id", "author_kind", "author_id", "created_at")
 SESSION = ("id", "external_id", "agent_id", "opened_at", "last_active_at", "closed_at")
 SUPPRESSION = ("id", "basis", "created_at")
 INTEREST = ("topic", "count", "first_at", "last_at")
@@ -114,7 +116,7 @@ def _memories(principal: Principal) -> Iterator[dict[str, Any]]:
 
 
 def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]:
-    """Return memories with everything that hangs on them: six queries whatever their number."""
+    """Return memories with everything that hangs on them: seven queries whatever their number."""
     ids = [memory.id for memory in memories]
     vault = open_vault(principal)
     versions: dict[uuid.UUID, list[Any]] = defaultdict(list)
@@ -129,9 +131,12 @@ def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]
     decisions = _by_memory(Decision.objects.filter(memory_id__in=ids), DECISION)
     reviews = _by_memory(ReviewItem.objects.filter(memory_id__in=ids), REVIEW)
     derived: dict[uuid.UUID, list[uuid.UUID]] = defaultdict(list)
-    links = Derivation.objects.filter(memory_id__in=ids).order_by("created_at", "id")
-    for child, parent in links.values_list("memory_id", "parent_id"):
+    parents = Derivation.objects.filter(memory_id__in=ids).order_by("created_at", "id")
+    for child, parent in parents.values_list("memory_id", "parent_id"):
         derived[child].append(parent)
+    links: dict[uuid.UUID, list[Any]] = defaultdict(list)
+    for link in MemoryLink.objects.filter(source_id__in=ids).order_by("created_at"):
+        links[link.source_id].append(_columns(link, LINK))
     return [
         _columns(memory, MEMORY)
         | {
@@ -140,6 +145,7 @@ def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]
             "evidence": evidence[memory.id],
             "decisions": decisions[memory.id],
             "reviews": reviews[memory.id],
+            "links": links[memory.id],
         }
         for memory in memories
     ]

@@ -48,6 +48,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Review states", what.ReviewState),
     (CONCEPTS, "Conflicts", what.ConflictState),
     (CONCEPTS, "Index states", what.IndexState),
+    (CONCEPTS, "Links", what.LinkKind),
     (CONCEPTS, "Job kinds", what.JobKind),
     (CONCEPTS, "Job states", what.JobState),
     (KNOWLEDGE, "Formats", shelf.DocumentFormat),
@@ -188,6 +189,12 @@ def test_every_embedder_is_described() -> None:
     from memory.providers.embedding import EMBEDDERS
 
     assert described(OPERATE, "Embedders") == set(EMBEDDERS)
+
+
+def test_every_reranker_is_described() -> None:
+    from memory.providers.reranking import RERANKERS
+
+    assert described(OPERATE, "Rerankers") == set(RERANKERS)
 
 
 def test_every_extractor_is_described() -> None:

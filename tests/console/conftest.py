@@ -45,6 +45,9 @@ CANARIES = (
     "emumeta",  # metadata
     "diet.allergy",  # an attribute says something by itself
     "lorikeetgone",  # what was erased
+    "platypusfile",  # the name of a document
+    "echidnatitle",  # its title
+    "袋鼠页",  # its text
 )
 
 
@@ -56,6 +59,7 @@ def seeded(cast: Cast) -> str:
     from memory.forget import drive
     from memory.models import Erasure, Job, ReviewItem
     from tests.cast import Api, principal_of, remember, system_of
+    from tests.memory.knowledge.shelf import put
     from tests.memory.wire import body_of, listed, open_session, tell, texts
 
     api = Api(cast.keys["assistant"])
@@ -78,10 +82,10 @@ def seeded(cast: Cast) -> str:
     board = {"user_id": "alice", "state": {"goal": "dingoboard"}}
     assert api("PUT", "tasks/possumtask/state", board).status_code in (200, 201)
     gone = remember(agent, "I collect lorikeetgone stamps.")
-    erased = api("DELETE", f"memories/{gone.id}")
-    assert erased.status_code in (200, 202), erased.content
+    assert api("DELETE", f"memories/{gone.id}").status_code in (200, 202)
     erasure = Erasure.objects.get()
     drive.run(erasure.id)
+    put(cast.acme, "platypusfile.md", "# echidnatitle\n\nIt says 袋鼠页 in the middle.")
     assert Job.objects.exists()
     assert any("wombatine" in text for text in texts(listed(person)))
     with acting(system_of(cast.alice)):

@@ -12,8 +12,9 @@ from django.urls import reverse
 
 from accounts.principal import Principal
 from dashboard.diff import diff
-from memory.choices import Origin
+from memory.choices import LinkKind, Origin
 from memory.models import Memory
+from memory.write.links import link
 from tests.cast import Cast
 from tests.dashboard.conftest import PART, recalled
 
@@ -113,3 +114,15 @@ def test_with_htmx_the_row_answers(alice: Client, put: Callable[..., Memory]) ->
     assert "Use again" in text and "no agent can use it now" in text
     again = alice.post(reverse("memory-pause", args=[memory.id]), headers=PART)
     assert again.status_code == 409 and "This has changed meanwhile" in again.content.decode()
+
+
+def test_it_shows_what_it_is_linked_to(
+    alice: Client, agent: Principal, put: Callable[..., Memory]
+) -> None:
+    city, lake = put(CITY), put("The West Lake 西湖 is where I run in the morning")
+    link(agent, lake.id, city.id, kind=LinkKind.ABOUT)
+    text = page_of(alice, city)
+    assert "Linked memories" in text and "About this" in text and "西湖" in text
+    assert "This is about" in page_of(alice, lake)
+    alone = page_of(alice, put("I keep bees 蜜蜂 on the roof"))
+    assert "Linked memories" not in alone

@@ -6,13 +6,23 @@ column: naming one here would fail, not show it. Foreign keys stand for the plai
 """
 
 from memory.admin.models.twin import ALIAS
-from memory.admin.models.what import Decision, Erasure, Job, Notice, Remembered, Review, Step
+from memory.admin.models.what import (
+    Decision,
+    Document,
+    Erasure,
+    Job,
+    Notice,
+    Remembered,
+    Review,
+    Step,
+)
 from memory.admin.models.who import Agent, Grant, Key, Line, Person, Tenant
 
 __all__ = [
     "ALIAS",
     "Agent",
     "Decision",
+    "Document",
     "Erasure",
     "Grant",
     "Job",

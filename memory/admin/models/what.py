@@ -20,6 +20,7 @@ from memory.choices import (
     StepState,
     Subtype,
 )
+from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 
 
 class Remembered(Twin):
@@ -138,6 +139,29 @@ class Job(Twin):
 
     class Meta(Twin.Meta):
         db_table = "memory_job"
+
+
+class Document(Twin):
+    """A document of an organisation, without its name."""
+
+    tenant = to("console.Tenant")
+    format = models.CharField(max_length=10, choices=DocumentFormat)
+    language = models.CharField(max_length=10)
+    state = models.CharField(max_length=10, choices=DocumentState)
+    fault = models.CharField(max_length=10, choices=DocumentFault)
+    revision = models.PositiveIntegerField()
+    tries = models.PositiveSmallIntegerField()
+    size = models.PositiveIntegerField()
+    characters = models.PositiveIntegerField()
+    passage_count = models.PositiveIntegerField()
+    sender_kind = models.CharField(max_length=20, choices=ActorKind)
+    sender_id = models.UUIDField(null=True)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    indexed_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_document"
 
 
 class Notice(Twin):

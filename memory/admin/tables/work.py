@@ -1,4 +1,4 @@
-"""Erasures with their steps, jobs, and notices."""
+"""Erasures with their steps, jobs, documents, and notices."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from memory.admin import health, services
 from memory.admin.asking import action
-from memory.admin.models import Erasure, Job, Notice, Step
+from memory.admin.models import Document, Erasure, Job, Notice, Step
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Guarded, Table, YesFilter
 from memory.choices import StepState
@@ -144,6 +144,27 @@ class JobTable(Table):
     totals = ("state", "kind")
     names = ("request_id",)
     actions = (action(services.retry_job, "Retry failed jobs"),)
+
+
+@admin.register(Document, site=console)
+class DocumentTable(Table):
+    """Documents: where each stands and how much it is, not what."""
+
+    list_display = (
+        "id",
+        "state",
+        "fault",
+        "format",
+        "size",
+        "passage_count",
+        "revision",
+        "tries",
+        "updated_at",
+        "tenant",
+    )
+    list_filter = ("state", ("fault", CodeFilter), "format")
+    ordering = ("-created_at",)
+    totals = ("state", "fault")
 
 
 @admin.register(Notice, site=console)

@@ -6,10 +6,11 @@ from typing import Any
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import jobs, sessions
-from memory.choices import Kind, Origin, Role, Sensitivity
+from memory.choices import Kind, LinkKind, Origin, Role, Sensitivity
 from memory.forget.fence import erase
 from memory.models import ReviewItem, Suppression
 from memory.sessions import boards
+from memory.write.links import link
 from memory.write.procedures import propose
 from tests.cast import Api, Cast, principal_of, remember, system_of
 from tests.memory.knowledge.shelf import put
@@ -37,6 +38,9 @@ api-memory DELETE           401  401  401  403  404  404  404  404  200  403  40
 api-versions GET            401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
 api-evidence GET            401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
 api-sources GET             401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
+api-links GET               401  401  401  403  404  404  404  404  403  200  404  404  200  200  404
+api-links POST              401  401  401  403  404  404  404  404  403  403  404  404  201  201  404
+api-memory-link DELETE      401  401  401  403  404  404  404  404  403  403  404  404  204  204  404
 api-pause POST              401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-resume POST             401  401  401  403  404  404  404  404  403  403  403  403  403  409  404
 api-archive POST            401  401  401  403  404  404  404  404  200  403  404  404  200  200  404
@@ -143,6 +147,8 @@ class Scene:
         english, chinese = CANARIES
         episode = {"kind": Kind.EPISODIC, "sensitivity": Sensitivity.PERSONAL}
         self.memory = remember(agent, f"Ate {english} {chinese} on Monday 周一", **episode).id
+        self.other = remember(agent, "Read a map 看地图 of the hills", **episode).id
+        self.link = link(agent, self.memory, self.other, kind=LinkKind.RELATED)[0].id
         unsaid = {"origin": Origin.TOOL, "sensitivity": Sensitivity.SPECIAL}
         waits = remember(agent.using(clearance=40), f"Prefers {english} {chinese}", **unsaid)
         self.session, self.event = self._talk(agent, f"I love {english} soup 我喜欢{chinese}")
@@ -194,6 +200,8 @@ class Scene:
         ids = vars(self) | (dict.fromkeys(KINDS, NOBODY) if unknown else {})
         if body == MINE:
             body = {"memory_ids": [str(ids["memory"])]}
+        if body == LINKED:
+            body = {"kind": LinkKind.ABOUT, "memory_id": str(self.other)}
         if body is not None and "user_id" in path:
             path, body = path.replace("?user_id=alice", ""), alice | body
         return path.format(**ids), body
@@ -204,18 +212,10 @@ MOVES = (
     "reject",
 )  # fmt: skip
 KINDS = (
-    "memory",
-    "session",
-    "job",
-    "document",
-    "procedure",
-    "event",
-    "review",
-    "suppression",
-    "erasure",
-    "person",
-)
-MINE = {"memory_ids": "the scene's"}
+    "memory", "link", "session", "job", "document", "procedure",
+    "event", "review", "suppression", "erasure", "person",
+)  # fmt: skip
+MINE, LINKED = {"memory_ids": "the scene's"}, {"memory_id": "the scene's"}
 FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
 SAID = {"messages": [{"role": "user", "content": "早上好 good morning"}]}
 WANTED = " ".join(CANARIES)
@@ -235,6 +235,9 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
         for name in MOVES
     },
     "api-sources": ("memories/{memory}/sources", None),
+    "api-links GET": ("memories/{memory}/links", None),
+    "api-links POST": ("memories/{memory}/links", LINKED),
+    "api-memory-link": ("memories/{memory}/links/{link}", None),
     "api-reviews": ("reviews?user_id=alice", None),
     **{
         f"api-review-{name}": (f"reviews/{{review}}/{name}", {})

@@ -1,4 +1,4 @@
-"""A real server that speaks OpenAI's embeddings protocol and misbehaves as told."""
+"""A real server that speaks OpenAI's embeddings protocol, or another, and misbehaves as told."""
 
 import contextlib
 import json
@@ -25,11 +25,15 @@ class Reply:
 
 @dataclass
 class Endpoint:
-    """What the server got, and what it will answer next; a right answer when nothing is left."""
+    """What the server got, and what it will answer next; a right answer when nothing is left.
+
+    ``answer`` makes the right one of another protocol.
+    """
 
     replies: list[Reply] = field(default_factory=list)
     requests: list[dict[str, Any]] = field(default_factory=list)
     base_url: str = ""
+    answer: Callable[[dict[str, Any]], bytes] | None = None
     embed: Callable[[list[str]], list[list[float]]] = field(
         default=lambda texts: [vector_of(text) for text in texts]
     )
@@ -64,9 +68,11 @@ def running() -> Iterator[Endpoint]:
             endpoint.requests.append(asked)
             reply = endpoint.replies.pop(0) if endpoint.replies else Reply()
             time.sleep(reply.delay)
-            content = (
-                reply.body if reply.body is not None else answer_of(endpoint.embed(body["input"]))
-            )
+            content = reply.body
+            if content is None and endpoint.answer is not None:
+                content = endpoint.answer(body)
+            if content is None:
+                content = answer_of(endpoint.embed(body["input"]))
             self.send_response(reply.status)
             for name, value in {"Content-Length": str(len(content)), **reply.headers}.items():
                 self.send_header(name, value)
