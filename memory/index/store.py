@@ -42,7 +42,7 @@ def _add_vectors(
     versions: Sequence[Version], meanings: Sequence[Meaning], embedder: Embedder
 ) -> None:
     there = _held(versions[0].subject_id, {one.leans_on for one in meanings if one.leans_on})
-    meanings = [one if one.leans_on in there else one.alone() for one in meanings]
+    meanings = [one if one.leans_on in {None, *there} else one.alone() for one in meanings]
     Vector.objects.bulk_create(
         (
             Vector(
