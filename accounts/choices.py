@@ -94,4 +94,5 @@ class AuditCode(models.TextChoices):
     DOCUMENT_READ = "document.read", "Documents were listed or opened"
     DOCUMENT_DELETED = "document.deleted", "A document was deleted whole"
     KNOWLEDGE_SEARCHED = "knowledge.searched", "Documents were searched"
+    RESCANNED = "memory.rescanned", "What was stored passed the door again and was changed"
     CONSOLE_ACTED = "console.acted", "An operator acted in the console"

@@ -64,6 +64,7 @@ WHAT: Mapping[str, Words] = {
     AuditCode.ERASURE_VERIFIED: _("searched every place again and found nothing"),
     AuditCode.ERASURE_NEEDS_ATTENTION: _("could not finish an erasure yet"),
     AuditCode.JOB_FAILED: _("gave up a job"),
+    AuditCode.RESCANNED: _("looked at what is stored again and took out a secret"),
     AuditCode.CONSOLE_ACTED: _("acted from the console"),
 }
 
@@ -88,6 +89,7 @@ CLOSER: Mapping[tuple[str, str], Words] = {
         "brought too much of one kind and learns nothing for a day"
     ),
     (AuditCode.MEMORY_STATE_CHANGED, "roll_back"): _("took back what an agent had brought"),
+    (AuditCode.RESCANNED, "raised"): _("looked at a memory again and holds it closer"),
     (AuditCode.MODE_CHANGED, "normal"): _("set the memory mode to normal"),
     (AuditCode.MODE_CHANGED, "use_only"): _("set the memory mode to: use but don't learn"),
     (AuditCode.MODE_CHANGED, "off"): _("switched memory off"),
@@ -110,6 +112,7 @@ SETTINGS = (
 )
 CHANGES = (
     AuditCode.MEMORY_DECIDED,
+    AuditCode.RESCANNED,
     AuditCode.MEMORY_CORRECTED,
     AuditCode.MEMORY_STATE_CHANGED,
     AuditCode.REVIEW_DECIDED,

@@ -5,13 +5,16 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import structlog
+from django.db import transaction
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode
+from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import find_subject, rights_for, system
 from memory import queue
@@ -26,6 +29,7 @@ from memory.models import Decision, Job
 from memory.policy import SESSION, WORK
 from memory.providers import deadline
 from memory.providers.embedding import get_embedder
+from memory.rescan.scan import scan
 from memory.sessions.summaries import reword
 from memory.write.extraction import extract_session
 from memory.write.indexing import embed_waiting, reembed
@@ -63,6 +67,8 @@ def _work(job: Job, *, at_once: bool) -> None:
     elif job.kind == JobKind.REEMBED:
         again = reembed if job.subject_id else reembed_passages
         again(_service(job), progress=partial(queue.note_progress, job))
+    elif job.kind == JobKind.RESCAN:
+        _rescan(job)
     elif principal := _principal(job):
         due = _of_session(principal, job, at_once=at_once)
         if due is not None:
@@ -80,6 +86,12 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
     if due is None:
         honour_refusals(principal, job.target_id)
     return due
+
+
+def _rescan(job: Job) -> None:
+    for place, done in scan(_service(job), job.cursor):
+        queue.note_place(job, place, done)
+        deadline.check()
 
 
 def _service(job: Job) -> Principal:
@@ -103,6 +115,39 @@ def _principal(job: Job) -> Principal | None:
 def _give_up(job: Job) -> None:
     with acting(_service(job)) as principal:
         audit.record(principal, AuditCode.JOB_FAILED, object_kind="job", object_id=job.id)
+
+
+def rescan_tenant(tenant_id: uuid.UUID, *, user_id: str | None = None) -> list[Job]:
+    """Write down that what is stored passes the door again: a job for everybody, or for one person.
+
+    Who has such a job under way keeps it.
+    """
+    people = Subject.objects.of_tenant(tenant_id).filter(erased_at__isnull=True)
+    if user_id is not None:
+        people = people.filter(external_id=user_id)
+    with transaction.atomic():
+        return [_rescan_job(tenant_id, one) for one in people.values_list("id", flat=True)]
+
+
+def finished(job: Job) -> Job:
+    """Return the job once it is done or given up, here or by a worker, however long that takes."""
+    while True:
+        run_job(job.id)
+        job.refresh_from_db()
+        if job.state not in UNFINISHED:
+            return job
+        time.sleep(0.2)
+
+
+def _rescan_job(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> Job:
+    what: dict[str, Any] = {
+        "kind": JobKind.RESCAN,
+        "tenant_id": tenant_id,
+        "subject_id": subject_id,
+        "target_id": subject_id,
+    }
+    open_one = Job.objects.filter(**what, state__in=UNFINISHED).first()
+    return open_one or queue.add_job(**what, agent_id=None)
 
 
 def wait_for(job: Job) -> Job:

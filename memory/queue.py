@@ -147,6 +147,17 @@ def finish_job(job: Job) -> None:
     )
 
 
+def note_place(job: Job, cursor: str, done: str | None) -> None:
+    """Note where a long job is, with one more of ``done``, and hold its lease on."""
+    job.cursor = cursor
+    if done is not None:
+        counts = job.counts
+        counts[done] = counts.get(done, 0) + 1
+        job.tally = [f"{what} {count}" for what, count in counts.items()]
+    until = timezone.now() + timedelta(seconds=WORK.lease_seconds)
+    Job.objects.filter(id=job.id).update(cursor=job.cursor, tally=job.tally, leased_until=until)
+
+
 def put_back(job: Job, *, due: datetime | None = None) -> None:
     """Put back a job that did not fail: for ``due``, or to be gone on with at once."""
     Job.objects.filter(id=job.id).update(

@@ -280,6 +280,7 @@ class JobKind(models.TextChoices):
     INDEX = "index", "Read and index a document"
     REEMBED = "reembed", "Make the vectors of a new embedder"
     SUMMARISE = "summarise", "Tell a session's summary in fewer words"
+    RESCAN = "rescan", "Let what is stored pass the door again"
 
 
 class EventType(models.TextChoices):

@@ -58,15 +58,17 @@ def fence(
     memories: Sequence[Memory],
     *,
     carriers: bool = True,
+    events: Sequence[uuid.UUID] = (),
     scope: ErasureScope = ErasureScope.MEMORIES,
 ) -> Erasure:
     """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do.
 
-    ``carriers`` says whether the messages that carried them go too; with the whole person in
-    ``scope`` every message goes. What was derived from them goes with them, its own sources stay.
+    ``carriers`` says whether the messages that carried them go too; ``events`` are further messages
+    that go. With the whole person in ``scope`` every message goes. What was derived from the memories
+    goes with them, its own sources stay.
     """
     named = [memory.id for memory in memories]
-    event_ids = _events(principal, named, scope) if carriers else []
+    event_ids = [*(_events(principal, named, scope) if carriers else []), *events]
     unwanted = [memory.slot for memory in memories if memory.attribute == PATTERN_SLOT]
     memories = [*memories, *_derived(principal, named)]
     ids = [memory.id for memory in memories]
@@ -92,13 +94,14 @@ def fence(
         state=ReviewState.LAPSED
     )
     _plan(request)
-    OutboxMessage.objects.create(
-        tenant_id=request.tenant_id,
-        subject_id=request.subject_id,
-        topic="memory.erased",
-        erasure_id=request.id,
-        object_ids=ids,
-    )
+    if ids or scope == ErasureScope.PERSON:
+        OutboxMessage.objects.create(
+            tenant_id=request.tenant_id,
+            subject_id=request.subject_id,
+            topic="memory.erased",
+            erasure_id=request.id,
+            object_ids=ids,
+        )
     audit.record(
         principal,
         AuditCode.ERASURE_FENCED,

@@ -21,6 +21,7 @@ class Job(models.Model):
     """Work in the background. ``target_id`` names what it works on; knowledge is about nobody.
 
     ``done`` of ``total`` says how far it is, where that is counted.
+    A long job notes in ``cursor`` how far it is, and in ``tally`` how much it did of what ("raised 3").
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -39,6 +40,8 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=100, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
+    cursor = models.CharField(max_length=60, blank=True)
+    tally = ArrayField(models.CharField(max_length=40), default=list)
 
     class Meta:
         constraints = [subject_key("job")]
@@ -46,6 +49,12 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.state}"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much it did, by what."""
+        told = (one.rpartition(" ") for one in self.tally)
+        return {what: int(count) for what, _, count in told}
 
 
 class OutboxMessage(models.Model):

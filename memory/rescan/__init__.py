@@ -1,0 +1,1 @@
+"""What is stored passes the door again, when its patterns have grown."""
