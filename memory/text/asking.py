@@ -64,6 +64,11 @@ _LEAN = re.compile(
     r"|那(?=[么它他她]|呢|.{0,6}呢)|.{0,8}呢[？?]?$"
 )  # fmt: skip
 _SHORT = 3  # words; fewer say too little by themselves
+# A question of a few words ("who pays postage?", 谁出邮费？) is asked of what was talked about.
+_BRIEF = re.compile(
+    r"\A(?:(?:and|but|so) )?(?:who|how much|how many|how long|when|where|which)(?: [a-z']+){1,2} ?\?*\Z"
+    r"|\A(?=[^a-z0-9]{2,7}\Z)(?!.*我).*(?:谁|多少|几|哪|何时|吗|什么时候).*\Z"
+)
 _CLAUSE = re.compile(r"[^,.;!?，。；！？\n]+[,.;!?，。；！？\n]*")
 
 
@@ -95,9 +100,9 @@ def continues(text: str) -> bool:
 def leans(text: str) -> bool:
     """Whether a question leans on what was said before it: "the first one", 那个, "and in June?"."""
     lower = text.lower()
-    return _LEAN.search(lower) is not None or (
-        len(_WORD.findall(lower)) < _SHORT and not re.search("[\u3400-\u9fff]{3}", lower)
-    )
+    if _LEAN.search(lower) or _BRIEF.search(lower.strip()):
+        return True
+    return len(_WORD.findall(lower)) < _SHORT and not re.search("[\u3400-\u9fff]{3}", lower)
 
 
 def asked_spans(text: str, at: datetime) -> tuple[Span, ...]:

@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
 
 USER = re.compile("用户(?![们群体量数端界名反])")
 CHANGED = _r(
-    "现在|如今|目前|改|换|变成|不再|搬|迁|升级|降级|调整|推迟|延期|提前|增加到|涨|降到|更名|转行|跳槽|以后|今后|新(?=的|室友|老板|导师|版)"
+    "现在|如今|目前|改|换|变成|不再|搬|迁|升级|降级|调整|推迟|延期|提前|增加到|涨(?:到|了|价了)|降到|更名|转行|跳槽|以后|今后|新(?=的|室友|老板|导师|版)"
     "|分手|离婚|结婚|去世|取消|停止|卸载|戒|又[^，。]{0,4}回|只(?=[^，。]{0,3}[0-9一二两三四五六七八九十])",
     "now|nowadays|these days|any ?more|no longer|instead|from now on|new|again|back (?:to|on|in)|moved?|switched|changed"
     "|migrated|upgraded|replaced|renamed|relocated|postponed|slipped|raised|lowered|increased|reduced|went back|gave up"

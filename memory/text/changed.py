@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What somebody said, read once. ``parts`` are the whole and, if it has several, its clauses.
+    """What somebody said, read once. ``parts`` are the whole and, if it has several, the clauses that tell of a change.
 
     ``changed``: it says that something is otherwise now; ``wrong``: that it was never so; ``adds``: that
     one more is so.
@@ -60,9 +60,10 @@ def read(text: str) -> Statement:
     changed = wrong or bool(signs.CHANGED.search(plain))
     whole = _part(plain)
     clauses = signs.CLAUSE.findall(plain) if changed else []
+    telling = [one for one in clauses if wrong or signs.CHANGED.search(one)]
     return Statement(
         whole=whole,
-        parts=[whole, *map(_part, clauses)] if len(clauses) > 1 else [whole],
+        parts=[whole, *map(_part, telling)] if len(clauses) > 1 else [whole],
         changed=changed,
         wrong=wrong,
         adds=bool(signs.ADDS.search(plain)),

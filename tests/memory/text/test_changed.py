@@ -51,6 +51,7 @@ RETIRED = (
     ("Always send me reports as tables.", "From now on, no tables in reports, plain text only."),
 )
 BOTH_HOLD = (
+    ("定价采用三档：9元、29元、99元。", "用户认为涨价会流失老客户，定价要谨慎。"),
     ("我的车是大众朗逸。", "我的车险换成平安的了。"),
     ("我喜欢喝茶。", "我现在也喜欢喝咖啡了。"),
     ("我在学吉他。", "我现在还在学钢琴。"),
