@@ -10,8 +10,7 @@ class RecallPolicy:
 
     name: str
     gate: float  # calibrated cosine below which nothing passes …
-    personal: float = 0.02  # … less this for a question that names the person (my, 我的)
-    timely: float = 0.08  # … and this for what lies in the time the question names
+    timely: float = 0.08  # … less this for what lies in the time the question names
     candidates: int = 50
     top_k: int = 5
     max_top_k: int = 50
@@ -40,8 +39,8 @@ class RecallPolicy:
 
 RECALL = MappingProxyType(
     {
-        "default": RecallPolicy(name="default", gate=0.26),
-        "inject": RecallPolicy(name="inject", gate=0.29, personal=0.0, top_k=8),
+        "default": RecallPolicy(name="default", gate=0.245),
+        "inject": RecallPolicy(name="inject", gate=0.29, top_k=8),
         "profile_only": RecallPolicy(name="profile_only", gate=2.0, candidates=0),
     }
 )

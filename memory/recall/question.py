@@ -31,7 +31,6 @@ class Question:
     said: bool = False
     open: bool = False
     before: bool = False
-    personal: bool = False
 
 
 def understand(query: RecallQuery, *, now: datetime) -> Question:
@@ -47,7 +46,6 @@ def understand(query: RecallQuery, *, now: datetime) -> Question:
         said=asking.asks_what_was_said(asked),
         open=not topic and not query.task,
         before=asking.asks_for_before(asked),
-        personal=asking.asks_about_person(asked),
     )
 
 

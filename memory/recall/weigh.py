@@ -204,7 +204,5 @@ def _why(on: Scales, found: Candidates, hit: Hit, *, timely: bool) -> tuple[str,
 def _at(on: Scales, *, timely: bool) -> RecallPolicy:
     """Return the policy with the gate that holds for this question and this candidate."""
     policy = on.policy
-    lower = policy.personal * on.question.personal + policy.timely * (
-        timely and bool(on.question.times)
-    )
+    lower = policy.timely * (timely and bool(on.question.times))
     return replace(policy, gate=policy.gate - lower) if lower else policy

@@ -52,12 +52,3 @@ def test_the_past_is_asked_for_in_words(text: str, expected: bool) -> None:
 ])  # fmt: skip
 def test_some_questions_lean_on_what_was_said_before(text: str, expected: bool) -> None:
     assert asking.leans(text) is expected
-
-
-@pytest.mark.parametrize(("text", "expected"), [
-    ("What is my dog called?", True), ("我的猫叫什么", True), ("用户喜欢什么", True), ("What does the user eat?", True),
-    ("What should I cook?", True), ("给我讲个笑话", False), ("帮我写一首诗", False), ("Tell me a joke", False),
-    ("法国的首都是哪里？", False), ("How do magnets work?", False), ("讲讲我国的历史", False),
-])  # fmt: skip
-def test_some_questions_name_the_person(text: str, expected: bool) -> None:
-    assert asking.asks_about_person(text) is expected
