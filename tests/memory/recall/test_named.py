@@ -14,8 +14,8 @@ from tests.memory.wire import propose, recall, tell, texts
 
 
 @pytest.fixture(autouse=True)
-def meaning(settings: Settings, cast: Cast) -> Iterator[None]:
-    """Search with the default embedder."""
+def meaning(cast: Cast, settings: Settings) -> Iterator[None]:
+    """Search with the default embedder; after `cast`, whose own embedder is put back last."""
     settings.EMBEDDER = "e5s-use-896"
     reset_embedder()
     yield

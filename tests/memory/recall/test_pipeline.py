@@ -32,7 +32,7 @@ def found(api: Api, query: str, **options: Any) -> list[str]:
 
 
 @pytest.fixture
-def meaning(settings: Settings, cast: Cast) -> Iterator[None]:
+def meaning(cast: Cast, settings: Settings) -> Iterator[None]:
     """Search with the default embedder."""
     settings.EMBEDDER = "e5s-use-896"
     reset_embedder()
