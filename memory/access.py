@@ -229,6 +229,12 @@ class OpenedMemory:
     text: str
     details: dict[str, Any]
 
+    @property
+    def dated(self) -> str:
+        """The text, and after it the day that its words mean ("yesterday") if it names none itself."""
+        day = self.details.get("day")
+        return f"{self.text} ({day})" if day else self.text
+
 
 def open_versions(
     vault: SubjectVault, memories: Iterable[Memory], versions: Iterable[Version]

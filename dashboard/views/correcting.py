@@ -18,7 +18,7 @@ from memory.policy import WRITE
 from memory.recall.history import Wording, wordings
 from memory.recall.listing import open_memory
 from memory.write.correct import correct
-from memory.write.pipeline import decide
+from memory.write.pipeline import propose
 from memory.write.proposal import Decided, Proposal
 from memory.write.sources import source_of
 
@@ -128,7 +128,7 @@ def add(request: PersonRequest) -> HttpResponse:
     if fault := fault_of(text):
         return _add_form(request, text, fault)
     source, quote = source_of(request.principal, event_id=None, quote="", now=timezone.now())
-    decided = decide(request.principal, Proposal(text=text, source=source, **quote), by_hand=True)
+    decided = propose(request.principal, Proposal(text=text, source=source, **quote), by_hand=True)
     if decided.memory is None:
         return _add_form(request, text, _refused(decided))
     return then(request, _added(decided), "memory", decided.memory.id)

@@ -18,7 +18,7 @@ from memory.api.problems import body_of
 from memory.errors import KeepsakeError
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
-from memory.write.pipeline import decide
+from memory.write.pipeline import propose
 from memory.write.proposal import Decided, Proposal
 from memory.write.recorded import recorded
 
@@ -45,7 +45,7 @@ class BatchView(MemoryView):
         results, decisions, memories = [], [], []
         for one in values["memories"]:
             try:
-                made = decide(principal, _proposed(principal, one), by_hand=principal.is_person)
+                made = propose(principal, _proposed(principal, one), by_hand=principal.is_person)
             except FAILURES as error:
                 results.append(_failure(error))
                 decisions.append(NOTHING)

@@ -20,7 +20,7 @@ from memory.forget.fence import erase
 from memory.forget.receipt import receipt
 from memory.recall.listing import list_memories, open_memory
 from memory.write.correct import correct
-from memory.write.pipeline import decide
+from memory.write.pipeline import propose
 from memory.write.proposal import Proposal, Source
 from memory.write.sources import source_of
 
@@ -37,7 +37,7 @@ class MemoriesView(MemoryView):
         """Propose one memory; a refusal is an answer (422) with its reasons."""
         values = parse(inputs.MemoryInput, request.data)
         principal = access.for_user(self.caller, values.pop("user_id"), create=True)
-        decided = decide(principal, proposal(principal, values), by_hand=principal.is_person)
+        decided = propose(principal, proposal(principal, values), by_hand=principal.is_person)
         return replays.decided(principal, decided)
 
     @extend_schema(parameters=[inputs.MemoryListQuery], responses={200: schema.MemoryPage})

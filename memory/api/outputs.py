@@ -87,7 +87,10 @@ def recalled(item: RecalledItem) -> dict[str, Any]:
         "id", "text", "kind", "subtype", "attribute", "about", "occurred", "valid_from", "valid_to",
         "confidence", "trust", "origin", "version", "created_at", "last_confirmed_at",
     )  # fmt: skip
-    shown = {name: body[name] for name in names} | {"version": item.opened.version.number}
+    shown = {name: body[name] for name in names} | {
+        "text": item.opened.dated,
+        "version": item.opened.version.number,
+    }
     if item.score is not None:
         shown["score"] = round(item.score.total, 4)
         shown["score_breakdown"] = _parts(item.score) | _closeness(item)

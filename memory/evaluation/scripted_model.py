@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from memory.choices import Role
+from memory.write.attributes import CATALOGUE
 from memory.write.candidate import Candidate, Turn
 from memory.write.rules import extract
 
@@ -144,7 +145,7 @@ def _found(row: Json) -> Iterator[Json]:
                 one.quote,
                 text=one.text,
                 subtype=one.subtype.value,
-                attribute=one.attribute,
+                attribute=one.attribute if one.attribute in CATALOGUE else None,
                 value=one.value,
                 about=one.about,
                 condition=one.condition,

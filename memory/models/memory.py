@@ -41,6 +41,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Keep what agents may use now: active and not expired."""
         return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), state=State.ACTIVE)
 
+    def said(self, principal: Principal, wording: int) -> Self:
+        """Keep what says exactly this of the person, in use or waiting."""
+        return self.filter(
+            tenant_id=principal.tenant_id,
+            subject_id=principal.person_id,
+            wording=wording,
+            state__in=(State.ACTIVE, State.PENDING),
+        )
+
     def current_value(self, attribute: str, slot: int) -> Self:
         """Keep the active holder of a single-valued attribute's slot."""
         return self.filter(attribute=attribute, slot=slot, single=True, state=State.ACTIVE)

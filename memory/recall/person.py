@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.utils import timezone
+
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
@@ -17,7 +19,7 @@ from memory.vault import open_vault
 
 
 def attributes(principal: Principal) -> list[access.OpenedMemory]:
-    """Return the memories in use that fill an attribute, in the order of its name.
+    """Return what fills an attribute now, in the order of its name; what has ended is left out.
 
     Special ones are left out for agents, pinned safety facts excepted.
 
@@ -33,7 +35,9 @@ def attributes(principal: Principal) -> list[access.OpenedMemory]:
         audit.record(
             principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="attributes"
         )
-        return access.open_current(open_vault(principal), found)
+        now = timezone.now()
+        opened = access.open_current(open_vault(principal), found)
+        return [one for one in opened if one.version.valid_to is None or one.version.valid_to > now]
 
 
 def decisions(

@@ -214,3 +214,12 @@ def resolve(text: str, at: datetime) -> datetime | None:
     """The day a text speaks of, as midnight in `at`'s zone; None when it names none."""
     found = find(text, at)
     return found.day if found else None
+
+
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+
+
+def is_relative(text: str) -> bool:
+    """Whether a text names a time by words that mean another day each day they are read."""
+    words = any(pattern.search(text) for pattern, *_ in _WORDS)
+    return words and not _YEAR.search(text)

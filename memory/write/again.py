@@ -14,6 +14,7 @@ from memory.write import store
 from memory.write.admit import admit
 from memory.write.case import open_case
 from memory.write.classify import classify
+from memory.write.evidence import add_evidence
 from memory.write.proposal import Draft, Proposal, Source
 from memory.write.redact import safe
 
@@ -85,7 +86,7 @@ def store_again(
             event_id=row.event_id,
         )
         proposal = replace(draft.proposal, quote=safe(quote), source=source)
-        store.add_evidence(vault, made, replace(draft, proposal=proposal))
+        add_evidence(vault, made, replace(draft, proposal=proposal))
     return made
 
 

@@ -6,7 +6,7 @@ from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, 
 from memory.choices.slots import PATTERN_SLOT, PROCEDURE_SLOT
 from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
 from memory.text.normalise import fold, language
-from memory.write.attributes import CATALOGUE, Attribute, tidy
+from memory.write.attributes import Attribute, known_attribute, tidy
 from memory.write.orders import is_instruction_like
 from memory.write.proposal import Draft, Proposal
 from memory.write.redact import only_secret, redact, safe
@@ -30,7 +30,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
     """
     proposal = _redacted(proposal)
     redacted = redact(proposal.text)
-    known = CATALOGUE.get(proposal.attribute)
+    known = known_attribute(proposal.attribute)
     kind, subtype = _kind(proposal, known)
     own = known if known is not None and not proposal.about else None
     pinned = proposal.pinned or bool(own and own.pinned)

@@ -1,4 +1,6 @@
-"""A single-valued attribute has one current value: supersede it, ask, or leave it alone.
+"""A single-valued attribute has one current value, and nothing holds beside its opposite.
+
+Supersede what was, ask, or leave it alone.
 
 Event time decides, then trust. What arrives late but was said earlier never retires what is newer.
 """
@@ -8,8 +10,9 @@ from datetime import datetime
 
 from memory.choices import Reason
 from memory.models import Memory, Version
+from memory.write.beside import opposite
 from memory.write.case import Case
-from memory.write.proposal import Draft
+from memory.write.proposal import Draft, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +25,18 @@ class Clash:
 
 
 def find_clash(case: Case) -> Clash | None:
-    """Return the current value this draft disagrees with, if its attribute holds one value.
+    """Return what this draft disagrees with: the value of its single-valued attribute, or its opposite.
 
     ``reason`` is NEW_VALUE (it replaces), OLDER_VALUE (it was true before) or LOWER_TRUST (ask).
     """
+    held = _holder(case) or opposite(case)
+    if held is None:
+        return None
+    current, version = held
+    return Clash(current=current, version=version, reason=_verdict(case.draft, current, version))
+
+
+def _holder(case: Case) -> tuple[Memory, Version] | None:
     draft, principal = case.draft, case.principal
     if not draft.single:
         return None
@@ -34,23 +45,23 @@ def find_clash(case: Case) -> Clash | None:
         .current_value(draft.proposal.attribute, case.marks.slot)
         .first()
     )
-    if current is None:
-        return None
-    version = Version.objects.current().get(memory=current)
-    return Clash(current=current, version=version, reason=_verdict(draft, current, version))
+    return None if current is None else (current, Version.objects.current().get(memory=current))
 
 
 def _verdict(draft: Draft, current: Memory, version: Version) -> Reason:
-    if draft.trust < current.trust:
-        return Reason.LOWER_TRUST
     ended = draft.proposal.valid_to
     if ended is not None and ended <= draft.proposal.source.said_at:
         return Reason.OLDER_VALUE  # told now, but long over
     if told(draft) < (version.valid_from or version.recorded_at):
         return Reason.OLDER_VALUE
-    return Reason.NEW_VALUE
+    return Reason.LOWER_TRUST if draft.trust < current.trust else Reason.NEW_VALUE
 
 
-def told(draft: Draft) -> datetime:
-    """Return from when the draft holds: its stated start, else when it was said."""
-    return draft.proposal.valid_from or draft.proposal.source.said_at
+def until(draft: Draft, clash: Clash) -> datetime:
+    """Return when what was true before gave way to what is known of the time after it."""
+    if draft.proposal.valid_to is not None:
+        return draft.proposal.valid_to
+    later = Version.objects.filter(memory=clash.current, valid_from__gt=told(draft))
+    first = later.order_by("valid_from").first()
+    begun = first.valid_from if first else clash.version.recorded_at
+    return max(begun, told(draft)) if begun else told(draft)

@@ -19,6 +19,7 @@ from memory.policy import RECALL, WRITE
 from memory.providers.embedding import get_embedder
 from memory.text.guard import covers, same_facts
 from memory.text.normalise import fold
+from memory.write.attributes import known_attribute
 from memory.write.case import Case
 from memory.write.proposal import Draft
 from memory.write.redact import redact
@@ -65,12 +66,14 @@ def _same_value(known: MemoryQuerySet, case: Case) -> Memory | None:
     own, draft = case.marks, case.draft
     if own.value is None:
         return None
+    slot_known = known_attribute(draft.proposal.attribute)
+    whole = slot_known is not None and slot_known.whole
     slot = known.filter(attribute=draft.proposal.attribute, slot=own.slot, value=own.value)
     for other in access.open_current(
         case.vault, slot.order_by(IN_USE_FIRST, "-updated_at")[: WRITE.neighbours]
     ):
         outranked = draft.single and draft.trust < other.memory.trust
-        if outranked or covers(other.text, draft.text):
+        if outranked or whole or covers(other.text, draft.text):
             return other.memory
     return None
 

@@ -8,37 +8,48 @@ from itertools import chain
 from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
 from memory.policy import IMPORTANCE
 from memory.text.normalise import Span
+from memory.text.stance import stances
 from memory.text.when import resolve
 from memory.write import (
     rules_changes,
     rules_en,
     rules_en_facts,
+    rules_en_named,
+    rules_en_slots,
     rules_en_tastes,
     rules_en_work,
     rules_zh,
     rules_zh_facts,
+    rules_zh_named,
+    rules_zh_slots,
     rules_zh_tastes,
     rules_zh_work,
 )
-from memory.write.attributes import CATALOGUE, tidy
+from memory.write.attributes import CATALOGUE, FAMILIES, known_attribute, member, tidy
 from memory.write.candidate import Candidate, Turn
 from memory.write.patterns import Rule
 from memory.write.signs import compiled, group
 
 _ZH = tuple(
     chain(
+        rules_zh_slots.SLOTS,
+        rules_zh_named.NAMED,
         rules_zh.INSTRUCTIONS,
         rules_zh_facts.FACTS,
         rules_zh_tastes.TASTES,
+        rules_zh_slots.ENDED,
         rules_zh_work.WORK,
         rules_changes.ZH,
     )
 )
 _EN = tuple(
     chain(
+        rules_en_slots.SLOTS,
+        rules_en_named.NAMED,
         rules_en.INSTRUCTIONS,
         rules_en_facts.FACTS,
         rules_en_tastes.TASTES,
+        rules_en_slots.ENDED,
         rules_en_work.WORK,
         rules_changes.EN,
     )
@@ -55,8 +66,9 @@ _CONDITION = compiled(
     r"|[，,])(?P<c>[^，。,]{1,14}?(?:的时候|的话))|(?P<c>(?:如果|要是|除非|只要)[^，。,]{2,20})"
 )
 _SINCE = compiled(
-    r"~(?:since|from|start(?:ing|ed)?|moved|joined|next|last|as of|quit|stopped)~|起|开始|搬|入职|离职"
-    r"|跳槽|上个?月|下个?月|去年|明年|戒|换"
+    r"~(?:since|from|start(?:ing|ed)?|moved|joined|next|last|as of|quit|stopped"
+    r"|adopted|bought|got|became|switched|ago|yesterday)~|起|开始|搬|入职|离职"
+    r"|跳槽|领养|买|以前|之前|昨天|前天|上个?[月周]|下个?月|去年|明年|戒|换"
 )
 # What was so once is a fact, but not the current value of anything.
 _PAST = compiled(
@@ -122,14 +134,21 @@ def candidate(
         event_id=turn.event_id,
         explicit=explicit,
         about=about,
-        condition=_condition(quote.text) if kind != Kind.EPISODIC else None,
+        condition=_condition(hit, name, quote.text) if kind != Kind.EPISODIC else None,
         confidence=0.95 if explicit else hit.rule.confidence if hit else 0.7,
         importance=max(IMPORTANCE[subtype], IMPORTANCE[Subtype.DECISION] if explicit else 0.0),
         occurred=(day or turn.at) if kind == Kind.EPISODIC else None,
-        valid_from=day if kind == Kind.SEMANTIC and day and _SINCE.search(quote.text) else None,
+        valid_from=_since(hit, quote.text, day, at) if kind == Kind.SEMANTIC else None,
         pinned=_is_pinned(hit),
         tags=_tags(hit),
     )
+
+
+def _since(hit: Hit | None, text: str, day: datetime | None, at: datetime) -> datetime | None:
+    """The day from which a fact holds: one that its words count from, not one that is its value."""
+    if day is None or not _SINCE.search(text):
+        return None
+    return None if hit and hit.value and resolve(hit.value, at) == day else day
 
 
 def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Candidate:
@@ -157,14 +176,41 @@ def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Ca
 
 
 def _attribute(hit: Hit | None, text: str) -> str | None:
-    """The person's own slot that this fills now: none for a third party, none for what is past."""
+    """The person's own slot that this fills now: none for a third party, for what is past or denied."""
     if hit is None or hit.about or not hit.rule.attribute:
         return None
-    known = CATALOGUE.get(hit.rule.attribute)
-    return None if known and known.single and _PAST.search(text) else hit.rule.attribute
+    name = hit.rule.attribute
+    if name in FAMILIES:
+        called = group(hit.match, "k")
+        if not called:
+            return None
+        return member(name, called)
+    known = CATALOGUE.get(name)
+    past = known is not None and known.single and _PAST.search(text)
+    return None if past or (name not in _SAYS_NOT and _denied(hit)) else name
 
 
-def _condition(text: str) -> str | None:
+# Slots whose values may say that something is not so: "don't eat", "no tables".
+_SAYS_NOT = {
+    "diet.preference", "taste.dislikes", "work.role", "work.employer", "project.constraint",
+    "family.partner", "family.status", "instruction.language", "instruction.style",
+    "instruction.boundary", "skills",
+}  # fmt: skip
+
+
+def _denied(hit: Hit) -> bool:
+    """Whether the words that fit a rule say that it is not so, or not any more."""
+    said = stances(hit.match.group())
+    return bool(said) and not said[0].holds
+
+
+def _condition(hit: Hit | None, name: str | None, text: str) -> str | None:
+    """When it holds; what a slot with a value of its own is about goes without saying."""
+    if hit and (named := group(hit.match, "c")):
+        return named
+    known = known_attribute(name or "")
+    if known is not None and known.whole:
+        return None
     found = _CONDITION.search(text)
     return group(found, "c") if found else None
 

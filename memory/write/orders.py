@@ -18,7 +18,7 @@ _DO = (
 )
 INSTRUCTION_LIKE = compiled(
     # an order by its verb at the head of a sentence
-    rf"(?:\A|[.!?:;\n\"“\]>)-] ?|~(?:instead|important|note|reminder)[,:!]? )(?:{_ACT}[, ]+){{0,3}}{_DO}~"
+    rf"(?:\A|[.!?:;\n\"“\]>)] ?|(?<![0-9A-Za-z])- ?|~(?:instead|important|note|reminder)[,:!]? )(?:{_ACT}[, ]+){{0,3}}{_DO}~"
     r" (?!me~|you~|up with|fun|it was|my (?:mom|dad|friend))"
     rf"|~(?:and|then|next),? (?:{_ACT}[, ]+){{1,3}}{_DO}~"
     # somebody is told what an assistant does

@@ -1,14 +1,17 @@
 """The write path, step by step: redact → admit → classify → allow → dedupe → conflict → store."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import connection
 from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
+from memory import access
 from memory.choices import (
     ConflictState,
+    Kind,
     Outcome,
     Reason,
     ReviewKind,
@@ -17,7 +20,7 @@ from memory.choices import (
     Trust,
 )
 from memory.lifecycle import transition
-from memory.models import Conflict, Event, Memory, ReviewItem
+from memory.models import Conflict, Event, Memory, ReviewItem, Version
 from memory.vault import SubjectVault, open_vault
 from memory.write import allow, store
 from memory.write.admit import admit
@@ -25,12 +28,19 @@ from memory.write.answered import meaning_of
 from memory.write.candidate import Refused
 from memory.write.case import Case, open_case
 from memory.write.classify import classify
-from memory.write.conflict import Clash, find_clash
+from memory.write.conflict import Clash, find_clash, until
 from memory.write.dedupe import find_twin
 from memory.write.floods import overflow
-from memory.write.proposal import Decided, Draft, Proposal
+from memory.write.proposal import Decided, Draft, Proposal, told
+from memory.write.reading import read
+from memory.write.stale import is_taken_off, settle, take_off
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+
+
+def propose(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -> Decided:
+    """Decide on what somebody wrote down, with the slot that its words fill (see ``decide``)."""
+    return decide(principal, read(proposal), by_hand=by_hand)
 
 
 def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -> Decided:
@@ -82,18 +92,55 @@ def _suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
 
 
 def _place(case: Case) -> Decided:
+    if is_taken_off(case.draft):
+        return _take_off(case)
     if twin := find_twin(case):
-        return _reinforce(case, *twin)
+        return _again(case, *twin)
     waits = allow.waits(case.principal, case.draft)
     clash = find_clash(case)
     if clash is None or (waits and clash.reason == Reason.NEW_VALUE):
         return _create(case, waits=waits, clash=clash)
     if clash.reason == Reason.NEW_VALUE:
-        store.supersede(case, clash.current, clash.version, reason=clash.reason)
-        return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
+        return _replace(case, clash.current, clash.version)
     if clash.reason == Reason.OLDER_VALUE:
-        return _record(case.principal, Outcome.REFUSED, clash.reason, case.draft)
+        return _before(case, clash, waits=waits)
     return _create(case, waits=clash.reason, clash=clash, asks=ReviewKind.CONFLICT)
+
+
+def _take_off(case: Case) -> Decided:
+    changed = take_off(case)
+    if changed is None:
+        return _record(case.principal, Outcome.REFUSED, Reason.NOT_USEFUL, case.draft)
+    return _record(case.principal, Outcome.SUPERSEDED, Reason.CONFLICT, case.draft, changed)
+
+
+def _again(case: Case, memory: Memory, reason: Reason) -> Decided:
+    """The same once more: it counts for more, or holds again if it had come to an end."""
+    version = Version.objects.current().get(memory=memory)
+    over = version.valid_to is not None and version.valid_to <= told(case.draft)
+    if over and memory.state == State.ACTIVE and case.draft.kind == Kind.SEMANTIC:
+        return _replace(case, memory, version)
+    return _reinforce(case, memory, reason)
+
+
+def _replace(case: Case, memory: Memory, version: Version) -> Decided:
+    """Let the draft be what holds from now on, here and wherever the old claim was repeated."""
+    old = access.open_versions(case.vault, [memory], [version])[0].text
+    store.supersede(case, memory, version, reason=Reason.NEW_VALUE)
+    settle(case, memory, old=old)
+    return _record(case.principal, Outcome.SUPERSEDED, Reason.NEW_VALUE, case.draft, memory)
+
+
+def _before(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
+    """Keep what was true before as the past it is: it holds until what is known of the time after."""
+    proposal = replace(case.draft.proposal, valid_to=until(case.draft, clash))
+    draft = replace(case.draft, proposal=proposal, single=False, in_profile=False, pinned=False)
+    past = open_case(case.principal, case.vault, draft, case.meaning)
+    if twin := find_twin(past):
+        return _reinforce(past, *twin)
+    memory = store.create(past, waits=waits)
+    outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
+    return _record(case.principal, outcome, Reason.OLDER_VALUE, draft, memory)
 
 
 def challenge(case: Case, clash: Clash) -> Decided:
@@ -109,6 +156,8 @@ def _create(
     asks: ReviewKind = ReviewKind.CHANGE,
 ) -> Decided:
     memory = store.create(case, waits=waits)
+    if not waits:
+        settle(case, memory)
     if clash is not None:
         _disagree(clash.current, memory, asks)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
@@ -147,8 +196,7 @@ def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:
     Conflict.objects.filter(challenger=guess).update(
         state=ConflictState.RESOLVED, resolved_at=timezone.now()
     )
-    store.supersede(case, clash.current, clash.version, reason=clash.reason)
-    return _record(case.principal, Outcome.SUPERSEDED, clash.reason, case.draft, clash.current)
+    return _replace(case, clash.current, clash.version)
 
 
 def _answer(memory: Memory) -> None:

@@ -5,7 +5,6 @@ its way of doing (the steps) the value, so that the record of each way is counte
 procedure holds for one kind of task: a new one, once it is kept, retires the old as a version does.
 """
 
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,9 +21,9 @@ from memory.models import Memory
 from memory.policy import PROCEDURE
 from memory.text.normalise import fold, language
 from memory.vault import SubjectVault, open_vault
-from memory.write import store
 from memory.write.attributes import tidy
 from memory.write.case import slot_of
+from memory.write.evidence import cite_events
 from memory.write.pipeline import decide
 from memory.write.proposal import Decided, Proposal, Source
 
@@ -34,7 +33,6 @@ _SAID = {
     "zh": {SUCCESS: "完成", FAILURE: "失败", CANCELLED: "取消", "colon": "："},
     "en": {SUCCESS: "done", FAILURE: "failed", CANCELLED: "cancelled", "colon": ": "},
 }
-_STEP = re.compile(r"^[0-9]{1,3}[.、)] ?(?P<step>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +72,7 @@ def note_end(principal: Principal, ended: Ended) -> Decided:
         return decided
     with acting(principal.unlimited()):
         vault = open_vault(principal)
-        store.cite_events(vault, memory, ended.event_ids, most=PROCEDURE.events)
+        cite_events(vault, memory, ended.event_ids, most=PROCEDURE.events)
         way = _proved(record_of(vault, ended.kind), memory.value)
     if way is not None and ended.outcome == SUCCESS:
         propose(principal, title=ended.kind, steps=ended.steps, confidence=way.share)
@@ -128,11 +126,6 @@ def written(title: str, steps: Sequence[str]) -> str:
     """Return a procedure as its text: the title, then each step with its number."""
     lines = [f"{number}. {' '.join(step.split())}" for number, step in enumerate(steps, start=1)]
     return "\n".join([title, *lines])
-
-
-def steps_in(text: str) -> tuple[str, ...]:
-    """Return the numbered steps of a procedure's text, in their order."""
-    return tuple(match["step"].strip() for match in _STEP.finditer(text))
 
 
 def record_of(vault: SubjectVault, title: str) -> list[Way]:

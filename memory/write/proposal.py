@@ -130,6 +130,11 @@ class Draft:
         return Reason.STATED if said else Reason.INFERRED
 
 
+def told(draft: Draft) -> datetime:
+    """Return from when the draft holds: its stated start, else when it was said."""
+    return draft.proposal.valid_from or draft.proposal.source.said_at
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
     """The gate's recorded answer. ``memory`` is the memory made, raised or changed, if any."""

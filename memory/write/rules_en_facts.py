@@ -40,7 +40,7 @@ FACTS: tuple[Rule, ...] = (
         r"| named)? (?P<v>(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))~"
         r"|~(?P<v2>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)) is my (?P<who2><KIN>)~"
         r"|~my (?P<who3><KIN>),? (?P<v3>(?-i:[A-Z][a-z]+))(?:,|~)",
-        attribute="relation.person",
+        tag="relation",
         confidence=0.85,
     ),
     en(
@@ -174,7 +174,7 @@ FACTS: tuple[Rule, ...] = (
         "skill",
         Subtype.FACT,
         r"<S>(?: is| are)? ?(?:speak|speaks|play|plays|playing|coach|coaches|teach|teaches"
-        r"|stopped (?:coaching|teaching|playing)|learning(?: to| how to)?|fluent in|good at|bad at"
+        r"|learning(?: to| how to)?|fluent in|good at|bad at"
         r"|know how to|certified in) (?!around|with (?:the|it)|a (?:role|part)|safe|out|nice"
         r"|about)(?P<v>[^.!?;,\n]{2,50})",
         attribute="skills",

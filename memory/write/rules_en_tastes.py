@@ -124,7 +124,7 @@ TASTES: tuple[Rule, ...] = (
         Subtype.PREFERENCE,
         r"<S> ?(?:go|goes|run|runs|swim|read|walk|work out|exercise|meditate|wake up|get up|drink"
         r"|cook|practi[cs]e|attend|visit|play|study|eat|watch|bike|jog|train|journal|volunteer"
-        r"|have)~[^?]{0,60}~(?:every|each|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur"
+        r"|have|smoke|dance|sing|paint|climb|box|hike|ski|row|teach|fast|call)~[^?]{0,60}~(?:a (?:day|week|month|night)|every|each|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur"
         r"|sun)days?|in the (?:morning|evening)s?|twice a|once a|at (?:night|[0-9]))~[^?]{0,60}",
         attribute="schedule.habit",
         confidence=0.75,

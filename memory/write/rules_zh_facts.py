@@ -9,7 +9,7 @@ FACTS: tuple[Rule, ...] = (
         "allergy",
         Subtype.FACT,
         r"(?:(?:<WHO>)<ADV>)?(?:(?:严重|重度)?对(?P<v>[^，。；！？,;!?\n]{1,16}?)(?:会|都|有点|严重|重度|轻微|中度|也|容易"
-        r"|很|极度){0,2}过敏(?!原)|(?<=我)(?P<v2>[^，。\s]{1,8})过敏(?!原))",
+        r"|很|极度){0,2}(?<!不)(?<!没)(?<!不再)(?<!没有)过敏(?!原)|(?<=我)(?P<v2>[^，。\s]{1,8})(?<!不)(?<!没)(?<!不再)过敏(?!原))",
         attribute="diet.allergy",
         confidence=0.95,
     ),
@@ -155,14 +155,14 @@ FACTS: tuple[Rule, ...] = (
         "relation_of",
         Subtype.RELATION,
         r"(?P<v>[一-鿿A-Za-z·]{2,8}?)是我(?:的|家的?)?(?P<who><KIN>)",
-        attribute="relation.person",
+        tag="relation",
         confidence=0.85,
     ),
     zh(
         "relation_is",
         Subtype.RELATION,
         r"(?:我的?|我们)(?P<who><KIN>)(?:的)?(?:名字)?(?:是|叫)(?P<v>[一-鿿A-Za-z·]{2,6})(?=[，。；！？,;!?]|\Z)",
-        attribute="relation.person",
+        tag="relation",
         confidence=0.8,
     ),
     zh(
@@ -210,7 +210,7 @@ FACTS: tuple[Rule, ...] = (
         "income",
         Subtype.FACT,
         r"<S>(?:的)?(?:工资|薪水|月薪|年薪|年收入|月收入|存款|房贷|房租|贷款)(?:大概|现在|每月|是|有|为|涨到了?|还有"
-        r"|还剩)*(?P<v>[0-9一二三四五六七八九十][^，。；！？,;!?]{0,12})",
+        r"|还剩)*(?P<v>[0-9一二三四五六七八九十两百千万几][^，。；！？,;!?]{0,12})",
         attribute="finance.income",
         confidence=0.85,
     ),

@@ -117,7 +117,7 @@ SAID_BY_OTHERS = compiled(
     r"|song)|my (?:boss|friend|colleague|mom|mother|dad|father|sister|brother|teacher|client"
     r"|manager)) (?:\w+ )?(?:said|says|told me|wrote|writes|claims?|claimed|quoted|thinks?"
     r"|believes?|asked|goes)[,:]? ?(?:that ~|[\"“'‘]|i~|he~|she~|they~)"
-    r"|~(?:according to|as the saying goes|quote|the lyrics?)~"
+    r"|~(?:according to|as the saying goes|the lyrics?|quote (?:from|unquote|of the day))~|~quote[:,]"
 )
 FROM_A_DOCTOR = compiled(
     r"医生|大夫|体检|化验|~(?:doctor|dentist|physician|gp|therapist|nutritionist|vet)~"

@@ -2,9 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
@@ -15,12 +13,13 @@ from accounts.requests import current_request_id
 from memory import queue
 from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State, Visibility
 from memory.index import store as index
-from memory.models import Decision, Event, Evidence, Memory, ReviewItem, Version
+from memory.models import Decision, Memory, ReviewItem, Version
 from memory.policy import LIFETIME, WRITE
-from memory.vault import Place, SubjectVault
+from memory.text.when import is_relative
+from memory.vault import Place
 from memory.write.case import Case
-from memory.write.conflict import told
-from memory.write.proposal import Decided, Draft
+from memory.write.evidence import add_evidence
+from memory.write.proposal import Decided, Draft, told
 
 
 def create(case: Case, *, waits: Reason | None) -> Memory:
@@ -78,6 +77,7 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
         "cause": proposal.cause,
         "tags": list(proposal.tags),
         "metadata": dict(proposal.metadata),
+        "day": _day(draft),
     }
     filled = json.dumps({k: v for k, v in details.items() if v}, ensure_ascii=False)
     version = Version.objects.create(
@@ -109,6 +109,13 @@ def add_version(case: Case, memory: Memory, *, reason: Reason) -> Version:
     return version
 
 
+def _day(draft: Draft) -> str:
+    """Return the day that words like "yesterday" mean, where the person was when they said them."""
+    when = draft.proposal.occurred
+    relative = draft.kind == Kind.EPISODIC and when is not None and is_relative(draft.text)
+    return f"{when:%Y-%m-%d}" if relative else ""
+
+
 def _begins(draft: Draft) -> datetime | None:
     """From when the wording holds: as stated; else a fact from when it was said, but not past its end."""
     proposal = draft.proposal
@@ -121,57 +128,6 @@ def _begins(draft: Draft) -> datetime | None:
 def indexed_text(draft: Draft) -> str:
     """Return what the indexes are built from: contact details as placeholders at their level."""
     return draft.index_text
-
-
-def add_evidence(vault: SubjectVault, memory: Memory, draft: Draft) -> None:
-    """Keep the words a memory rests on; without a source there is nothing to quote."""
-    proposal = draft.proposal
-    if not proposal.quote:
-        return
-    _evidence(
-        vault,
-        memory,
-        proposal.quote,
-        event_id=proposal.source.event_id,
-        start=proposal.quote_start,
-        end=proposal.quote_end,
-        role=proposal.source.role or "",
-        said_at=proposal.source.said_at,
-    ).save(force_insert=True)
-    if proposal.source.event_id:  # what a memory cites is kept as long as the memory
-        Event.objects.filter(id=proposal.source.event_id).update(expires_at=None)
-
-
-def _evidence(vault: SubjectVault, memory: Memory, quote: str, **said: Any) -> Evidence:
-    """Return the row, not yet stored, that keeps ``quote`` as what a memory rests on."""
-    row_id = uuid.uuid4()
-    place = Place(object_id=memory.id, number=0, field=f"quote {row_id}")
-    return Evidence(
-        id=row_id,
-        tenant_id=memory.tenant_id,
-        subject_id=memory.subject_id,
-        memory=memory,
-        version_number=memory.version,
-        quote=vault.seal(place, quote),
-        **said,
-    )
-
-
-def cite_events(
-    vault: SubjectVault, memory: Memory, event_ids: Sequence[uuid.UUID], *, most: int
-) -> None:
-    """Let a memory rest on what was seen: the beginning of each event is its quote, the oldest first."""
-    events = Event.objects.filter(
-        tenant_id=memory.tenant_id, subject_id=memory.subject_id, id__in=event_ids
-    ).order_by("occurred_at", "id")[:most]
-    vault.load(event.id for event in events)
-    rows = []
-    for event in events:
-        text = vault.unseal(Place(object_id=event.id), event.text)[: WRITE.event_quote]
-        said = {"event_id": event.id, "role": event.role, "said_at": event.occurred_at}
-        rows.append(_evidence(vault, memory, text, start=0, end=len(text), **said))
-    Evidence.objects.bulk_create(rows)
-    Event.objects.filter(id__in=[row.event_id for row in rows]).update(expires_at=None)
 
 
 def reinforce(case: Case, memory: Memory) -> None:
@@ -206,6 +162,7 @@ def supersede(case: Case, memory: Memory, old: Version, *, reason: Reason) -> Ve
     index.retire(old)
     memory.version += 1
     memory.wording, memory.value = own.wording, own.value
+    _refit(case, memory)
     memory.sensitivity = max(memory.sensitivity, draft.sensitivity)
     memory.trust = max(memory.trust, draft.trust)
     memory.index_state = "pending"
@@ -214,10 +171,38 @@ def supersede(case: Case, memory: Memory, old: Version, *, reason: Reason) -> Ve
     memory.save(
         update_fields=[
             "version", "wording", "value", "sensitivity", "trust", "index_state",
-            "last_confirmed_at", "updated_at",
+            "last_confirmed_at", "updated_at", "subtype", "attribute", "single", "pinned",
+            "in_profile",
         ]
     )  # fmt: skip
     return add_version(case, memory, reason=reason)
+
+
+def _refit(case: Case, memory: Memory) -> None:
+    """Let a memory be of the sort its new wording is: what was liked may be disliked from now on."""
+    draft = case.draft
+    if draft.proposal.attribute == memory.attribute or draft.kind != Kind.SEMANTIC:
+        return
+    memory.subtype, memory.attribute = draft.subtype, draft.proposal.attribute
+    memory.single, memory.pinned = draft.single, draft.pinned
+    memory.in_profile = draft.in_profile
+
+
+def end(case: Case, memory: Memory, version: Version) -> Decided:
+    """Close the time in which a wording holds: something said now has put an end to it."""
+    begins = told(case.draft)
+    ends = max(begins, version.valid_from) if version.valid_from else begins
+    Version.objects.filter(id=version.id).update(valid_to=ends)
+    memory.updated_at = timezone.now()
+    memory.save(update_fields=["updated_at"])
+    return record(
+        case.principal,
+        outcome=Outcome.SUPERSEDED,
+        reasons=(Reason.CONFLICT,),
+        draft=None,
+        memory=memory,
+        event_id=case.draft.proposal.source.event_id,
+    )
 
 
 def ask(memory: Memory, *, kind: ReviewKind) -> None:

@@ -211,9 +211,15 @@ def test_every_check_of_the_doctor_is_described() -> None:
 
 
 def test_every_attribute_is_described() -> None:
-    from memory.write.attributes import CATALOGUE
+    from memory.write.attributes import CATALOGUE, FAMILIES
 
-    assert described(CONCEPTS, "Attributes") == set(CATALOGUE)
+    told = {cells[0].strip("`").removesuffix(".*"): cells for cells in rows(CONCEPTS, "Attributes")}
+    known = CATALOGUE | FAMILIES
+    assert set(told) == set(known)
+    for name, slot in known.items():
+        holds = ["one" if slot.single else "many"]
+        holds += [word for word in ("pinned", "profile") if getattr(slot, word)]
+        assert told[name][1:3] == [", ".join(holds), str(int(slot.sensitivity))], name
 
 
 def test_the_rooms_of_the_memory_are_described() -> None:

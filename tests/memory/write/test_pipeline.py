@@ -44,7 +44,7 @@ HOME = {"attribute": "home.city"}
         (("Lives in Lyon", HOME | {"value": "Lyon", "valid_from": day(0)}), "住在里昂旁边的村子",
          HOME | NEW | {"value": "村子"}, "superseded", "new_value"),
         (("Lives in Lyon", HOME | {"value": "Lyon"}), "以前住北京",
-         HOME | {"value": "北京", "valid_from": day(0)}, "refused", "older_value"),
+         HOME | {"value": "北京", "valid_from": day(0)}, "accepted", "older_value"),
         (None, "Always rhyme 押韵", {"subtype": "instruction"}, "needs_confirmation", "behaviour"),
         (None, "Pays with the blue card 蓝卡", {"attribute": "payment.method"}, "needs_confirmation", "behaviour"),
         (None, "Call the office 打办公室电话", {"attribute": "contact.way"}, "needs_confirmation", "behaviour"),

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from memory.choices import Kind, Reason, Role, Subtype
 from memory.text.when import resolve
-from memory.write.attributes import CATALOGUE, same_value
 from memory.write.candidate import Candidate, Refused, Turn
 from memory.write.redact import redact
 from memory.write.rules import extract
@@ -56,7 +55,7 @@ WORTH = [
     ("I no longer like coffee", "taste.dislikes", "coffee"),
     ("我喜欢爬山", "taste.likes", "爬山"),
     ("I can't stand horror films", "taste.dislikes", "horror films"),
-    ("I prefer window seats", "taste.likes", "window seats"),
+    ("I prefer window seats", "travel.seat", "window"),
     ("我养了两只猫", "pets", "猫"),
     ("I have a dog named Waffles", "pets", "dog"),
     ("我有糖尿病", "health.condition", "糖尿病"),
@@ -67,8 +66,8 @@ WORTH = [
     ("别用 emoji", "instruction.style", None),
     ("From now on put the numbers first.", "instruction.style", None),
     ("我每周三晚上和邻居下围棋", "schedule.habit", None),
-    ("预算是五万元，月底前必须上线", "project.constraint", None),
-    ("Our budget is 1,200 euros", "project.constraint", None),
+    ("预算是五万元，月底前必须上线", "own.budget", "五万元"),
+    ("Our budget is 1,200 euros", "own.budget", "1,200 euros"),
     ("我们公司用飞书", "project.stack", None),
     ("Our production region is ap-south-2.", "project.stack", None),
 ]
@@ -256,12 +255,6 @@ def test_long_documents_are_not_conversation() -> None:
     assert Reason.TOO_LONG in refused(found)
 
 
-def test_catalogue_values() -> None:
-    assert same_value("home.city", "上海市", "上海") and not same_value("home.city", "上海", "苏州")
-    assert same_value("instruction.language", "中文", "Chinese")
-    assert CATALOGUE["diet.allergy"].pinned and not CATALOGUE["diet.allergy"].single
-
-
 _WORDS = [t for t, *_ in (*WORTH, *WORTH_BY_KIND, *WORTHLESS)] + [
     "。",
     ". ",
@@ -272,7 +265,7 @@ _WORDS = [t for t, *_ in (*WORTH, *WORTH_BY_KIND, *WORTHLESS)] + [
 ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.one_of(st.sampled_from(_WORDS), st.text(max_size=15)), max_size=5))
 def test_every_quote_is_verbatim_at_its_span(pieces: list[str]) -> None:
     turn = Turn(role=Role.USER, text=redact("".join(pieces)).text, at=AT)

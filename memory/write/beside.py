@@ -1,0 +1,60 @@
+"""What is in force beside a draft and may be about the same: the facts near it in meaning or in words."""
+
+from collections.abc import Iterator
+
+from memory import access
+from memory.choices import Kind, State
+from memory.index import search
+from memory.index.scale import Scale, scale_of
+from memory.index.store import TERM_KEY
+from memory.index.terms import digests, terms
+from memory.models import Memory, Version
+from memory.policy import RECALL
+from memory.providers.embedding import get_embedder
+from memory.text.stance import reverses
+from memory.write.case import Case
+from memory.write.proposal import told
+
+
+def opposite(case: Case) -> tuple[Memory, Version] | None:
+    """Return what says, nearest first, the opposite of the draft of the same thing."""
+    if case.draft.kind != Kind.SEMANTIC:
+        return None
+    found = (one for one in beside(case) if reverses(case.draft.text, one.text))
+    one = next(found, None)
+    return None if one is None else (one.memory, one.version)
+
+
+def beside(case: Case, *, words: str = "") -> Iterator[access.OpenedMemory]:
+    """Yield the facts in force that are near the draft in meaning, or share one of ``words``, nearest first.
+
+    While the embedder is down, its own words are all there is to go by.
+    """
+    principal, vault = case.principal, case.vault
+    meaning = case.meaning
+    if meaning is None:
+        words = f"{case.draft.text}\n{words}"
+    embedder = None if meaning is None else get_embedder()
+    known = Memory.objects.filter(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        state=State.ACTIVE,
+        kind=Kind.SEMANTIC,
+        slot=case.marks.slot,
+    )
+    hits = search.search(
+        search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        vector=None if meaning is None else meaning.own,
+        model=0 if embedder is None else embedder.id,
+        scale=(embedder and scale_of(embedder)) or Scale(),
+        digests=digests(terms(words), vault.derived(TERM_KEY)),
+        policy=RECALL["default"],
+    )
+    rows = {row.id: row for row in known.filter(id__in=[hit.memory_id for hit in hits])}
+    ordered = [rows[hit.memory_id] for hit in hits if hit.memory_id in rows]
+    begins = told(case.draft)
+    for one in access.open_current(vault, ordered):
+        if one.version.valid_to is None or one.version.valid_to > begins:
+            yield one

@@ -1,0 +1,81 @@
+"""A new wording for what is remembered: graded like any other, with everything else as it was."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.principal import Principal
+from memory import access
+from memory.choices import Kind, Origin, Role, Sensitivity, Subtype
+from memory.errors import InvalidInput
+from memory.text.perspective import first_person
+from memory.write.admit import admit
+from memory.write.attributes import known_attribute
+from memory.write.candidate import Candidate, Turn
+from memory.write.classify import classify
+from memory.write.proposal import Draft, Proposal, Source
+from memory.write.rules import extract
+from memory.write.steps import steps_in
+
+
+def reworded(
+    principal: Principal,
+    before: access.OpenedMemory,
+    text: str,
+    source: Source | None,
+    quote: Mapping[str, Any],
+) -> Draft:
+    """Return the new wording graded; everything else stays as it was.
+
+    Raises:
+        InvalidInput: if nothing storable is left of the text.
+    """
+    memory, details = before.memory, before.details
+    origin = Origin.PERSON if principal.is_person else Origin.AGENT
+    now = timezone.now()
+    proposal = Proposal(
+        **quote,
+        text=text,
+        source=source or Source(origin=origin, said_at=now),
+        value=_value(text, before, now),
+        kind=Kind(memory.kind),
+        subtype=Subtype(memory.subtype),
+        attribute=memory.attribute,
+        about=details.get("about", ""),
+        condition=details.get("condition", ""),
+        confidence=memory.confidence,
+        importance=memory.importance,
+        sensitivity=Sensitivity(memory.sensitivity),
+        occurred=memory.occurred,
+        pinned=memory.pinned,
+        # A mistake was never true: the new wording holds from where the old one did.
+        valid_from=before.version.valid_from,
+        valid_to=before.version.valid_to,
+        steps=steps_in(text) if memory.kind == Kind.PROCEDURAL else tuple(details.get("steps", ())),
+        outcome=details.get("outcome", ""),
+        cause=details.get("cause", ""),
+        tags=tuple(details.get("tags", ())),
+        metadata=details.get("metadata", {}),
+    )
+    draft = classify(proposal, by_hand=principal.is_person)
+    if reason := admit(draft):
+        raise InvalidInput(f"This text cannot be kept: {reason.label.lower()}.")
+    return draft
+
+
+def _value(text: str, before: access.OpenedMemory, now: datetime) -> str:
+    """Return the value the new wording gives the memory's attribute.
+
+    The rules read those of the catalogue; an attribute of the agent's own keeps its value.
+    """
+    attribute = before.memory.attribute
+    if known_attribute(attribute) is None:
+        return str(before.details.get("value", ""))
+    said = first_person(text)
+    found = extract(Turn(role=Role.USER, text=said, at=now), at=now)
+    values = (
+        one.value for one in found if isinstance(one, Candidate) and one.attribute == attribute
+    )
+    return next((value for value in values if value), "")

@@ -1,0 +1,238 @@
+"""English: slots with a value of their own, and what has ended."""
+
+from memory.choices import Subtype
+from memory.write.patterns import Rule
+from memory.write.rules_en import en
+
+SLOTS: tuple[Rule, ...] = (
+    en(
+        "gender",
+        Subtype.FACT,
+        r"~(?:i'm|i am) (?:a |an )?(?P<v>(?:trans |cis )?(?:woman|man|girl|guy|female|male)|non-?binary)(?=[,.!;\n]|\Z| and ~| but ~)",
+        attribute="identity.gender",
+        confidence=0.8,
+    ),
+    en(
+        "zodiac",
+        Subtype.FACT,
+        r"~(?:i'm|i am|my (?:star sign|zodiac sign|sign) is)(?: an?)? (?P<v>aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=[,.!;\n]|\Z| and ~)",
+        attribute="identity.zodiac",
+        confidence=0.8,
+    ),
+    en(
+        "native",
+        Subtype.FACT,
+        r"~my (?:native|first|mother)(?: language| tongue) is (?P<v>[a-z]+)~|~i'?m a native (?P<v2>[a-z]+) speaker~|~i grew up speaking (?P<v3>[a-z]+)~",
+        attribute="identity.language",
+        confidence=0.9,
+    ),
+    en(
+        "address",
+        Subtype.FACT,
+        r"~my (?:home |postal |street |mailing |shipping )?address is (?P<v>[^!?;\n]{5,80}?)(?=[!?;\n]|\.?\Z|\. )",
+        attribute="contact.address",
+        confidence=0.9,
+    ),
+    en(
+        "partner",
+        Subtype.RELATION,
+        r"~(?:i|we) (?:have|got)(?: an?)? (?P<v>girlfriend|boyfriend|husband|wife|partner|fianc[eé]e?)~",
+        attribute="family.partner",
+        confidence=0.85,
+    ),
+    en(
+        "children",
+        Subtype.RELATION,
+        r"~(?:i|we) (?:have|'ve got|are expecting|adopted)(?: (?:a|an|two|three|four|five|no|one|[0-9]|young|little|grown|older|younger|twin|teenage|beautiful|small))* (?P<v>kids?|child(?:ren)?|sons?|daughters?|bab(?:y|ies)|twins)~[^.!?;\n]{0,40}",
+        attribute="family.children",
+        confidence=0.85,
+    ),
+    en(
+        "food",
+        Subtype.PREFERENCE,
+        r"\A(?![^.!?]{0,40}~(?:don'?t|never|no longer|used to)~)[^.!?]{0,30}?~(?:i|we)(?: (?:really|also|just|absolutely|still))* (?:love|like|enjoy|adore)(?: to (?:eat|drink)| eating| drinking) (?P<v>[^.!?;\n]{2,60})",
+        attribute="taste.food",
+        confidence=0.85,
+    ),
+    en(
+        "appointment",
+        Subtype.FACT,
+        r"~(?:my|our) (?P<v>(?:[\w-]+ ){0,2}(?:lunch break|stand-?up|meeting|class|lesson|shift|practice|rehearsal|appointment|check-?up|therapy|session|call)(?:'s| is| are| starts?) (?:at|on|every|from)[^.!?;\n]{2,40})",
+        attribute="schedule.event",
+        confidence=0.85,
+    ),
+    en(
+        "status",
+        Subtype.RELATION,
+        r"~(?:i)(?:'m| am| got| just got| have been|'ve been)(?: now| recently| just| happily)* (?P<v>married|divorced|engaged|single|widowed|separated)~(?! to the idea|-)",
+        attribute="family.status",
+        confidence=0.85,
+    ),
+    en(
+        "medication",
+        Subtype.FACT,
+        r"~<WHO><ADV> (?:take|takes|taking|on|use|uses|inject|injects) (?P<v>[^.!?;,\n]{0,30}?(?:[0-9]+ ?(?:mg|mcg|ml|units)|medication|insulin|antidepressants|statins|pills|inhaler|warfarin|metformin|beta blockers)[^.!?;,\n]{0,24})",
+        attribute="health.medication",
+        confidence=0.85,
+    ),
+    en(
+        "body",
+        Subtype.FACT,
+        r"~my (?:blood type|blood group)(?: is|'s) (?P<v>(?:ab|a|b|o)[ +-]?(?:positive|negative|pos|neg|rh)?[+-]?)",
+        attribute="health.blood_type",
+        confidence=0.95,
+    ),
+    en(
+        "height",
+        Subtype.FACT,
+        r"~(?:i am|i'm|my height is)(?: about| around)? (?P<v>[0-9](?:[.,'][0-9]{1,2})?[0-9]{0,2} ?(?:cm|m~|ft|feet|'|centimet\w+|met\w+)[^.!?;,\n]{0,10})(?: tall)?",
+        attribute="health.height",
+        confidence=0.85,
+    ),
+    en(
+        "weight",
+        Subtype.FACT,
+        r"~(?:i (?:now )?weigh|my weight is)(?: about| around| now)? (?P<v>[0-9]{2,3}(?:[.,][0-9])? ?(?:kg|kilos?|kilograms?|pounds|lbs?|stone))",
+        attribute="health.weight",
+        confidence=0.85,
+    ),
+    en(
+        "wake",
+        Subtype.PREFERENCE,
+        r"~i(?: usually| always| normally| now| typically)* (?:get up|wake up|rise) (?:at|around|before|by) (?P<v>(?:half past |quarter (?:to|past) )?[\w:.]+(?: ?[ap]\.?m\.?| o'clock)?)(?! on~)(?=[,.!?;\n]|\Z| every~| these~| now~| each~)",
+        attribute="schedule.wake",
+        confidence=0.85,
+    ),
+    en(
+        "sleep",
+        Subtype.PREFERENCE,
+        r"~i(?: usually| always| normally| now| typically)* (?:go to bed|go to sleep|sleep|turn in) (?:at|around|before|by|from) (?P<v>(?:half past |quarter (?:to|past) )?[\w:.]+(?: ?[ap]\.?m\.?| o'clock)?)(?! on~)(?=[,.!?;\n]|\Z| every~| these~| now~| each~)",
+        attribute="schedule.sleep",
+        confidence=0.85,
+    ),
+    en(
+        "hours",
+        Subtype.FACT,
+        r"~(?:i|we)(?: usually| now| currently)* (?:work|do|am on|'m on)(?: the)? (?P<v>(?:night|day|early|late|morning|evening|weekend|swing|graveyard)[- ]shifts?|nights|part[- ]time|full[- ]time|four[- ]day weeks?|[0-9: ]{1,5}(?:am|pm)? (?:to|till|-) [0-9: ]{1,5}(?:am|pm)?)~|~my (?:working|office|work) hours are (?P<v2>[^.!?;,\n]{3,40})",
+        attribute="work.hours",
+        confidence=0.85,
+    ),
+    en(
+        "place",
+        Subtype.FACT,
+        r"~(?:i|we)(?: usually| now| mostly| currently| only)* work (?P<v>(?:fully |entirely )?(?:from home|remotely|remote|hybrid|on[- ]site|in the office|at the office))~",
+        attribute="work.place",
+        confidence=0.85,
+    ),
+    en(
+        "commute",
+        Subtype.FACT,
+        r"~(?:i|we)(?: usually| now| always)* (?:commute|get to work|go to work) (?:by |on )?(?P<v>[^.!?;,\n]{3,30})",
+        attribute="home.commute",
+        confidence=0.8,
+    ),
+    en(
+        "degree",
+        Subtype.FACT,
+        r"~(?:i|we) (?:have|hold|got|did|finished)(?: an?| my)? (?P<v>(?:bachelor|master|doctor|mba|phd|ph\.d|associate|bsc|msc|ba~|ma~)[^.!?;,\n]{0,40})",
+        attribute="education.degree",
+        confidence=0.85,
+    ),
+    en(
+        "major",
+        Subtype.FACT,
+        r"~(?:i|we) (?:major(?:ed|ing)?|am majoring) in (?P<v>[^.!?;,\n]{3,40}?)(?= at ~|[,.!?;\n]|\Z)|~my major (?:is|was) (?P<v2>[^.!?;,\n]{3,40})",
+        attribute="education.major",
+        confidence=0.85,
+    ),
+    en(
+        "nationality",
+        Subtype.FACT,
+        r"~my (?:nationality|citizenship) is (?P<v>[^.!?;,\n]{3,24})|~i(?:'m| am) (?:an? )?(?P<v2>[A-Z][a-z]+) citizen~|~i (?:have|hold) an? (?P<v3>[A-Z][a-z]+) passport~",
+        attribute="identity.nationality",
+        confidence=0.85,
+    ),
+    en(
+        "belief",
+        Subtype.FACT,
+        r"~(?:i'm|i am)(?: an?)?(?: practi[cs]ing| devout| observant)? (?P<v>muslim|christian|catholic|protestant|jewish|jew|buddhist|hindu|sikh|atheist|agnostic|taoist|orthodox)~",
+        attribute="identity.belief",
+        confidence=0.85,
+    ),
+    en(
+        "siblings",
+        Subtype.RELATION,
+        r"~(?:i|we)(?: only)? have (?P<v>(?:a|an|one|two|three|four|five|[0-9]|no)(?: (?:older|younger|little|big|twin|half))* (?:brothers?|sisters?|siblings?)(?: and (?:a|an|one|two|three|four|[0-9])(?: (?:older|younger|little|big|twin|half))* (?:brothers?|sisters?))?)~|~i'?m an? (?P<v2>only child)~",
+        attribute="family.siblings",
+        confidence=0.85,
+    ),
+    en(
+        "anniversary",
+        Subtype.FACT,
+        r"~(?:my|our) (?:wedding )?anniversary(?:'s| is|falls)(?: on)? (?P<v>[^.!?;,\n]{3,30})",
+        attribute="family.anniversary",
+        confidence=0.9,
+    ),
+    en(
+        "gadget",
+        Subtype.FACT,
+        r"~my (?:new |current |work )?(?:phone|mobile|smartphone)(?: is|'s)(?: now)? (?:an? |the )?(?P<v>(?!dead|broken|off|ringing|on~|in~|at~|not|so|too|still|charg)[A-Za-z][\w -]{2,30})",
+        attribute="devices.phone",
+        confidence=0.85,
+    ),
+    en(
+        "computer",
+        Subtype.FACT,
+        r"~my (?:new |current |work |home )?(?:computer|laptop|pc|desktop|workstation)(?: is|'s)(?: now)? (?:an? |the )?(?P<v>(?!dead|broken|slow|off|on~|in~|at~|not|so|too|still|running|very|really)[A-Za-z][\w -]{2,30})",
+        attribute="devices.computer",
+        confidence=0.85,
+    ),
+    en(
+        "car",
+        Subtype.FACT,
+        r"~(?:my (?:new |current )?car(?: is|'s)(?: now)? (?:an? |the )?|(?:i|we)(?: now| currently)? drive an? )(?P<v>(?!dead|broken|slow|off|on~|in~|at~|not|so|too|still|parked|very|really|red|blue|black|white)[A-Za-z][\w -]{1,30})",
+        attribute="devices.car",
+        confidence=0.85,
+    ),
+    en(
+        "subscription",
+        Subtype.FACT,
+        r"~(?:i|we)(?:'m|'re| am| are)?(?: also| still)? (?:subscribed? to|have a subscription to|pay for) (?P<v>[^.!?;\n]{2,60})"
+        r"|~(?:i|we) (?:have|hold|got)(?: an?| my)? (?P<v2>(?:[\w-]+ ){0,2}(?:membership|subscription|season ticket|season pass)[^.!?;\n]{0,40})",
+        attribute="subscriptions",
+        confidence=0.8,
+    ),
+    en(
+        "project_name",
+        Subtype.FACT,
+        r"~(?:my|our)(?: new| current| side)* (?:project|product|startup|app)(?: is|'s)(?: now)? (?:called|named) (?P<v>[^.!?;,\n]{2,30})",
+        attribute="project.name",
+        confidence=0.85,
+    ),
+    en(
+        "repository",
+        Subtype.FACT,
+        r"~(?:(?:my|our|the) )?(?:repo|repository|code|codebase) (?:is|lives|sits|moved)(?: now)? (?:hosted )?(?:on|at|in|to) (?P<v>[^!?;,\n]{3,60}?)(?=[,!?;\n]|\.?\Z|\. )",
+        attribute="project.repository",
+        confidence=0.85,
+    ),
+    en(
+        "resumed",
+        Subtype.PREFERENCE,
+        r"~(?:i|we)(?:'ve)?(?: actually| do| can| now| have| started| started to| begun to| also)* (?P<v>(?:eat|eating|drink|drinking) [^.!?;,\n]{2,40}?)(?: again| now| these days| nowadays)(?=[,.!?;\n]|\Z| and ~)",
+        attribute="diet.preference",
+        confidence=0.85,
+    ),
+)
+
+# Read after the tables of facts and tastes: what it ends is found by its words.
+ENDED: tuple[Rule, ...] = (
+    en(
+        "ended",
+        Subtype.FACT,
+        r"~(?:<WHO>)(?:'m|'ve|'re|'s| am| are| is| have| has)?(?:(?: \w+ly| just| also| now))* ?(?:~no longer~|~(?:not|don'?t|do not|doesn'?t|can'?t|cannot|won'?t|isn'?t|aren'?t)~[^.!?;\n]{1,60}?~any ?(?:more|longer)~"
+        r"|~(?:stopped|quit|ceased|gave up|given up|dropped|cancel+ed|got rid of)~(?! (?:by|at|for|to|in|here|there|it|that|this|the job|my job|work)~))[^?]{0,100}",
+        confidence=0.85,
+        tag="ended",
+    ),
+)
