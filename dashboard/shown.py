@@ -9,7 +9,7 @@ from typing import Any
 from dashboard import words
 from dashboard.words import Badge, Words
 from memory.access import OpenedMemory
-from memory.choices import Reason, Sensitivity, State
+from memory.choices import Reason, Sensitivity, State, Subtype
 from memory.recall.history import Quote
 from memory.text.normalise import language
 
@@ -83,10 +83,12 @@ def shown_quote(one: Quote) -> dict[str, Any]:
 
 
 def basis(opened: OpenedMemory) -> Words:
-    """Return in words why it is there: said, worked out, corrected, imported."""
+    """Return in words why it is there: said, worked out, counted, corrected, imported."""
     version = opened.version
     if version.reason == Reason.CORRECTED and version.author_kind == "person":
         return words.CORRECTED
+    if opened.memory.subtype == Subtype.PATTERN:
+        return words.COUNTED
     return words.BASES[opened.memory.origin]
 
 

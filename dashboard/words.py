@@ -94,6 +94,7 @@ BASES: Mapping[str, Words] = {
     Origin.IMPORT: _("Imported"),
 }
 CORRECTED: Words = _("You corrected this")
+COUNTED: Words = _("Counted from what happened")
 
 # The choices of the list's filter: several origins are one basis to a person.
 BASIS_FILTERS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
@@ -151,6 +152,7 @@ REASONS: Mapping[str, Words] = {
     Reason.SENSITIVE: _("it is sensitive, so you decide"),
     Reason.BEHAVIOUR: _("it would change how agents behave, so you decide"),
     Reason.UNTRUSTED_SOURCE: _("its source is not believed by itself"),
+    Reason.FRAGMENTS: _("it says in one what several memories say"),
     Reason.ASK_FIRST: _("you want to be asked first"),
     Reason.ONLY_STATED: _("you keep only what you say"),
     Reason.SECRET: _("a part looked like a password, key or card number and was not saved"),

@@ -34,15 +34,18 @@ KINDS: Mapping[str, Words] = {
     ReviewKind.SENSITIVE: gettext_lazy("Sensitive"),
     ReviewKind.STALE: gettext_lazy("Still true?"),
     ReviewKind.FORGET: gettext_lazy("You asked an agent to forget it"),
+    ReviewKind.MERGE: gettext_lazy("These could be one"),
 }
 # What the two answers are called, where they are not "Keep" and "Not true".
 YES: Mapping[str, Words] = {
     ReviewKind.STALE: gettext_lazy("Still true"),
     ReviewKind.FORGET: gettext_lazy("Keep it"),
+    ReviewKind.MERGE: gettext_lazy("Make it one"),
 }
 NO: Mapping[str, Words] = {
     ReviewKind.STALE: gettext_lazy("Not any more"),
     ReviewKind.FORGET: gettext_lazy("Forget it"),
+    ReviewKind.MERGE: gettext_lazy("Leave them apart"),
 }
 DECISIONS: Mapping[str, Badge] = {
     ReviewState.KEPT: Badge("active", "icons/check.svg", gettext_lazy("Kept")),
@@ -97,6 +100,7 @@ def _waiting(
         "row": shown,
         "quotes": [shown_quote(quote) for quote in quotes],
         "change": change,
+        "parts": [row(part, names) for part in one.parts],
     }
 
 

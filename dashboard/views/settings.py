@@ -57,7 +57,7 @@ BASES: Mapping[str, Words] = {
     SuppressionBasis.ATTRIBUTE: gettext_lazy("any value for one thing"),
     SuppressionBasis.EVENT: gettext_lazy("what one message said"),
     SuppressionBasis.WORDING: gettext_lazy("the same words"),
-    SuppressionBasis.DERIVED: gettext_lazy("one pattern of a weekday"),
+    SuppressionBasis.DERIVED: gettext_lazy("a pattern, or a merge"),
 }
 
 TOPICS: Mapping[str, Words] = {

@@ -17,6 +17,7 @@ from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import system
 from memory import access
+from memory.aggregation.consolidate import consolidate
 from memory.aggregation.mining import Episode, Pattern, mine, recurs, topics_of
 from memory.choices import (
     Kind,
@@ -50,8 +51,9 @@ def sweep() -> None:
     """Visit every person once whose memory is on."""
     people = Subject.objects.filter(erased_at__isnull=True, memory_mode=MemoryMode.NORMAL)
     for one in people.iterator():
-        service = system(one.tenant_id, one.id, label="patterns")
+        service = system(one.tenant_id, one.id, label="aggregation")
         aggregate(service.using(learning=one.learning, time_zone=one.time_zone))
+        consolidate(service)
 
 
 def aggregate(principal: Principal) -> int:

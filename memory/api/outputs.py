@@ -262,6 +262,7 @@ def review(one: OpenReview) -> dict[str, Any]:
         "lapses_at": one.item.lapses_at,
         "memory": memory(one.opened),
         "current": memory(one.current) if one.current else None,
+        "parts": [memory(part) for part in one.parts],
     }
 
 

@@ -24,7 +24,8 @@ from memory.choices.topics import Topic
 
 
 class Review(Answer):
-    """A question that waits for the person; ``current`` is the memory in force, if two disagree."""
+    """A question that waits for the person; ``current`` is the memory in force, if two disagree,
+    ``parts`` those that a merge would replace."""
 
     id = serializers.UUIDField()
     kind = one_of(ReviewKind)
@@ -32,6 +33,7 @@ class Review(Answer):
     lapses_at = maybe_time()
     memory = Memory()
     current = Memory(allow_null=True)
+    parts = Memory(many=True)
 
 
 class ReviewList(Answer):

@@ -29,14 +29,7 @@ class Subtype(models.TextChoices):
     PROCEDURE = "procedure", "Procedure"
 
 
-KIND_OF_SUBTYPE = {
-    Subtype.FACT: Kind.SEMANTIC,
-    Subtype.PREFERENCE: Kind.SEMANTIC,
-    Subtype.INSTRUCTION: Kind.SEMANTIC,
-    Subtype.GOAL: Kind.SEMANTIC,
-    Subtype.DECISION: Kind.SEMANTIC,
-    Subtype.CONSTRAINT: Kind.SEMANTIC,
-    Subtype.RELATION: Kind.SEMANTIC,
+KIND_OF_SUBTYPE = dict.fromkeys(Subtype, Kind.SEMANTIC) | {
     Subtype.EVENT: Kind.EPISODIC,
     Subtype.LESSON: Kind.EPISODIC,
     Subtype.WORK_PROGRESS: Kind.EPISODIC,
@@ -118,6 +111,7 @@ class Reason(models.TextChoices):
     SENSITIVE = "sensitive", "Sensitive: the person decides"
     BEHAVIOUR = "behaviour", "Would change behaviour: the person decides"
     UNTRUSTED_SOURCE = "untrusted_source", "From a source that is not believed by itself"
+    FRAGMENTS = "fragments", "Says in one what several memories say"
     ASK_FIRST = "ask_first", "The person wants to be asked first"
     ONLY_STATED = "only_stated", "The person keeps only what they say"
     SECRET = "secret", "Looked like a password, key or card number"
@@ -199,6 +193,7 @@ class ReviewKind(models.TextChoices):
     SENSITIVE = "sensitive", "Sensitive"
     STALE = "stale", "Still true?"
     FORGET = "forget", "You asked an agent to forget it"
+    MERGE = "merge", "These could be one"
 
 
 class LinkKind(models.TextChoices):

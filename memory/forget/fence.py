@@ -15,12 +15,12 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access, queue
 from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
-from memory.choices.slots import PATTERN_SLOT
+from memory.choices.slots import WORKED_OUT
+from memory.forget.derived import derived, left_over, replaced
 from memory.forget.erasers import ERASERS
 from memory.index import store
 from memory.lifecycle import transition
 from memory.models import (
-    Derivation,
     Erasure,
     ErasureStep,
     Event,
@@ -67,10 +67,12 @@ def fence(
     that go. With the whole person in ``scope`` every message goes. What was derived from the memories
     goes with them, its own sources stay.
     """
+    unwanted = [memory.slot for memory in memories if memory.attribute in WORKED_OUT]
+    memories = [*memories, *replaced(memories)]
     named = [memory.id for memory in memories]
     event_ids = [*(_events(principal, named, scope) if carriers else []), *events]
-    unwanted = [memory.slot for memory in memories if memory.attribute == PATTERN_SLOT]
-    memories = [*memories, *_derived(principal, named)]
+    memories = [*memories, *derived(principal, named)]
+    left = left_over(memories)
     ids = [memory.id for memory in memories]
     now = timezone.now()
     request = Erasure.objects.create(
@@ -87,6 +89,8 @@ def fence(
     )
     for memory in memories:
         _hide(memory)
+    for memory in left:
+        transition(memory, State.ACTIVE)
     _bury(request, [(id_, "memory") for id_ in ids] + [(id_, "event") for id_ in event_ids])
     store.drop_leaning(principal, event_ids)
     _suppress(request, event_ids, patterns=unwanted)
@@ -95,13 +99,7 @@ def fence(
     )
     _plan(request)
     if ids or scope == ErasureScope.PERSON:
-        OutboxMessage.objects.create(
-            tenant_id=request.tenant_id,
-            subject_id=request.subject_id,
-            topic="memory.erased",
-            erasure_id=request.id,
-            object_ids=ids,
-        )
+        _announce(request)
     audit.record(
         principal,
         AuditCode.ERASURE_FENCED,
@@ -124,6 +122,17 @@ def _events(
     return sorted(set(cited.values_list("event_id", flat=True)))
 
 
+def _announce(request: Erasure) -> None:
+    """Let the agents know which memories were erased."""
+    OutboxMessage.objects.create(
+        tenant_id=request.tenant_id,
+        subject_id=request.subject_id,
+        topic="memory.erased",
+        erasure_id=request.id,
+        object_ids=request.memory_ids,
+    )
+
+
 def _plan(request: Erasure) -> None:
     """Write down one step for each store, in their order."""
     ErasureStep.objects.bulk_create(
@@ -136,22 +145,6 @@ def _plan(request: Erasure) -> None:
         )
         for position, eraser in enumerate(ERASERS)
     )
-
-
-def _derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:
-    """Return what was worked out from these memories, and from that in turn."""
-    found: dict[uuid.UUID, Memory] = {}
-    near = list(memory_ids)
-    while near:
-        rows = Memory.objects.select_for_update().filter(
-            subject_id=principal.person_id,
-            id__in=Derivation.objects.filter(parent_id__in=near).values("memory_id"),
-        )
-        rows = rows.exclude(id__in=[*memory_ids, *found])
-        new = list(rows.exclude(state__in=(State.ERASING, State.ERASED)).order_by("created_at"))
-        found |= {memory.id: memory for memory in new}
-        near = [memory.id for memory in new]
-    return list(found.values())
 
 
 def _hide(memory: Memory) -> None:

@@ -22,6 +22,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import Reason, State
 from memory.errors import Forbidden, StaleState
+from memory.forget.derived import hidden_with, replaced
 from memory.lifecycle import transition
 from memory.models import Decision, Event, Evidence, Memory
 
@@ -133,14 +134,13 @@ def _make(memory: Memory, what: Move, rule: Rule) -> None:
 
 
 def hide(memory: Memory) -> None:
-    """Hide a memory from every agent until its undo window ends; then it is erased."""
+    """Hide a memory, and what it was merged from, from every agent until its undo window ends; then it
+    is erased."""
     minutes = Subject.objects.values_list("undo_minutes", flat=True).get(id=memory.subject_id)
-    transition(
-        memory,
-        State.FORGOTTEN,
-        previous_state=memory.state,
-        undo_until=timezone.now() + timedelta(minutes=minutes),
-    )
+    until = timezone.now() + timedelta(minutes=minutes)
+    for one in (memory, *replaced([memory])):
+        if one.state != State.FORGOTTEN:
+            transition(one, State.FORGOTTEN, previous_state=one.state, undo_until=until)
 
 
 def reveal(memory: Memory) -> None:
@@ -153,7 +153,8 @@ def reveal(memory: Memory) -> None:
         raise StaleState("Too late to take back: the undo window is over.")
     target = State(memory.previous_state)
     _refuse_rival(memory, target)
-    transition(memory, target, previous_state="", undo_until=None)
+    for one in (memory, *hidden_with(memory)):
+        transition(one, State(one.previous_state), previous_state="", undo_until=None)
 
 
 def _refuse_rival(memory: Memory, target: State) -> None:

@@ -41,7 +41,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Keep what agents may use now: active and not expired."""
         return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), state=State.ACTIVE)
 
-    def said(self, principal: Principal, wording: int) -> Self:
+    def said(self, principal: Principal, wording: int | None) -> Self:
         """Keep what says exactly this of the person, in use or waiting."""
         return self.filter(
             tenant_id=principal.tenant_id,

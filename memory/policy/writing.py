@@ -79,6 +79,23 @@ PATTERN = PatternPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidatePolicy:
+    """Which memories are proposed to become one."""
+
+    at_once: int = 3  # proposals that wait at the same time
+    most: int = 4  # fragments of one
+    length: int = 400  # characters of all of them
+    compared: int = 200  # of one attribute, the newest
+    # Sections of the list of concepts; two fragments speak of one such thing.
+    things: frozenset[str] = frozenset(
+        ("family", "animals", "food", "leisure", "learning", "work", "things", "software", "home")
+    )
+
+
+CONSOLIDATE = ConsolidatePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPolicy:
     """How a language model is asked, and for how much at once."""
 

@@ -10,7 +10,7 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewState, State, SuppressionBasis, Trust
+from memory.choices import ConflictState, ReviewKind, ReviewState, State, SuppressionBasis, Trust
 from memory.errors import NotFound, StaleState
 from memory.forget.moves import hide
 from memory.forget.suppressions import suppress
@@ -18,6 +18,7 @@ from memory.lifecycle import transition
 from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import WRITE
 from memory.reviews.listing import require_person
+from memory.reviews.merging import take_their_place
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write.correct import correct
@@ -27,7 +28,8 @@ from memory.write.merge import take_over
 def keep(principal: Principal, review_id: uuid.UUID) -> Memory:
     """Keep what waited: it is used from now on, confirmed by the person.
 
-    A challenger of a current value becomes that memory's next version.
+    A challenger of a current value becomes that memory's next version; a merge takes the place of
+    its fragments.
 
     Raises:
         Forbidden, NotFound, StaleState: not the person, not theirs, already decided.
@@ -66,6 +68,8 @@ def _keep(
             "version": rival.current.version,
             "trust_of_current": rival.current.trust,
         }
+    if item.kind == ReviewKind.MERGE:
+        item.before |= take_their_place(principal, memory)
     _decide(principal, item, state)
     if rival is not None:
         # One holder of a wording: the challenger lets go of it before the other takes it over.
@@ -100,7 +104,8 @@ def reject(principal: Principal, review_id: uuid.UUID) -> Memory:
     with acting(principal.unlimited()):
         item = _lock(principal, review_id)
         memory = item.memory
-        suppress_wording(open_vault(principal), memory)
+        if item.kind != ReviewKind.MERGE:  # its fragments stay true, apart
+            suppress_wording(open_vault(principal), memory)
         hide(memory)
         _decide(principal, item, ReviewState.REJECTED)
         return memory

@@ -1,6 +1,8 @@
 """The questions that wait for the person."""
 
 import uuid
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -9,19 +11,23 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewState
+from memory.choices import ConflictState, ReviewKind, ReviewState
 from memory.errors import Forbidden, Gone
-from memory.models import Conflict, ReviewItem
-from memory.vault import open_vault
+from memory.models import Conflict, Derivation, Memory, ReviewItem
+from memory.vault import SubjectVault, open_vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenReview:
-    """One question with the memory it is about and, if two disagree, the one in force."""
+    """One question with the memory it is about and, if two disagree, the one in force.
+
+    ``parts`` are the fragments that the memory would replace.
+    """
 
     item: ReviewItem
     opened: access.OpenedMemory
     current: access.OpenedMemory | None
+    parts: Sequence[access.OpenedMemory] = ()
 
 
 def require_person(principal: Principal) -> None:
@@ -87,12 +93,31 @@ def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:
     memories = [item.memory for item in items]
     opened = {one.memory.id: one for one in access.open_current(vault, memories)}
     current = {one.memory.id: one for one in access.open_current(vault, rivals.values())}
+    parts = _parts(vault, items)
     return [
         OpenReview(
             item=item,
             opened=opened[item.memory_id],
             current=current.get(rivals[item.memory_id].id) if item.memory_id in rivals else None,
+            parts=parts.get(item.memory_id, ()),
         )
         for item in items
         if item.memory_id in opened
     ]
+
+
+def _parts(
+    vault: SubjectVault, items: Sequence[ReviewItem]
+) -> Mapping[uuid.UUID, list[access.OpenedMemory]]:
+    """Return the fragments of each proposed merge, oldest first."""
+    merges = [item.memory_id for item in items if item.kind == ReviewKind.MERGE]
+    if not merges:
+        return {}
+    pairs = Derivation.objects.filter(memory_id__in=merges).values_list("memory_id", "parent_id")
+    rows = Memory.objects.filter(id__in=[parent for _, parent in pairs])
+    opened = access.open_current(vault, rows.order_by("created_at", "id"))
+    found: dict[uuid.UUID, list[access.OpenedMemory]] = defaultdict(list)
+    for one in opened:
+        for merged in (child for child, parent in pairs if parent == one.memory.id):
+            found[merged].append(one)
+    return found

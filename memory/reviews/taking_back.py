@@ -8,13 +8,14 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewState, State
+from memory.choices import ConflictState, ReviewKind, ReviewState, State
 from memory.errors import StaleState
 from memory.forget.moves import reveal
 from memory.forget.suppressions import lift_digests
 from memory.models import Conflict, Memory, ReviewItem, Version
 from memory.reviews.answers import lock_item, note
 from memory.reviews.listing import require_person
+from memory.reviews.merging import stand_again, waiting
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write.correct import restore
@@ -36,7 +37,8 @@ def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
             raise StaleState("Too late to take back: the undo window is over.")
         if item.state == ReviewState.REJECTED:
             reveal(item.memory)
-            _lift(open_vault(principal), item.memory)
+            if item.kind != ReviewKind.MERGE:
+                _lift(open_vault(principal), item.memory)
         else:
             _unkeep(principal, item)
         ReviewItem.objects.filter(id=item.id).update(
@@ -60,9 +62,13 @@ def _unkeep(principal: Principal, item: ReviewItem) -> None:
         "wording": before.get("wording", memory.wording),
         "updated_at": timezone.now(),
     }
+    if "merged" in before:
+        back |= waiting(before)
     if not Memory.objects.filter(id=memory.id, state=kept).update(**back):
         raise StaleState("It was moved since; nothing was taken back.")
     memory.refresh_from_db()
+    if "merged" in before:
+        stand_again(before)
 
 
 def _restore_current(principal: Principal, item: ReviewItem) -> None:

@@ -69,6 +69,7 @@ _SUBJECT = re.compile(
 _OBJECT = re.compile(r"[我咱]们?[，。！!.]?\Z|(?<![a-z])(?:me|us)(?![a-z])")
 _QUOTED = re.compile('[“「『《"]([^”」』》"]{1,60})[”」』》"]')
 _HAN = re.compile("[\u3400-\u9fff]")
+_AGAINST = frozenset(("not", "stop", "refuse", "dislike"))
 HAVE, BEING = "have", re.compile(r"我(?:现在)?(?:是|当)|(?<![a-z])(?:i am|i'm)(?![a-z])")
 
 
@@ -92,6 +93,19 @@ def covers(known: str, told: str) -> bool:
         return False
     there, said = _same_names(content(known), content(told))
     return {token for token in said if token.mark != OPTIONAL} <= set(there)
+
+
+def may_join(a: str, b: str) -> bool:
+    """Whether two texts can stand side by side as parts of one: nothing in one contradicts the other.
+
+    Numbers in both, what is over or to come in one alone, and a no in one alone keep them apart.
+    """
+    a, b = _plain(a), _plain(b)
+    one, other = signature(a), signature(b)
+    if one != other and any(one) and any(other):
+        return False
+    against = (bool(_AGAINST & {token.name for token in content(text)}) for text in (a, b))
+    return len(set(against)) == 1 and _same_stage(a, b) and _same_tense(a, b)
 
 
 def _plain(text: str) -> str:

@@ -90,7 +90,7 @@ def store_again(
     return made
 
 
-def _is_said(old: Memory, wording: int) -> bool:
+def _is_said(old: Memory, wording: int | None) -> bool:
     others = Memory.objects.filter(
         tenant_id=old.tenant_id,
         subject_id=old.subject_id,

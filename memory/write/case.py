@@ -14,7 +14,7 @@ from memory.write.proposal import Draft
 class Marks:
     """The keyed digests by which the database tells one memory from another."""
 
-    wording: int
+    wording: int | None
     slot: int
     value: int | None
 
@@ -50,10 +50,15 @@ def marks(vault: SubjectVault, draft: Draft) -> Marks:
     period = f"\n{begins}\n{ends}" if ends else ""
     bound = f"{proposal.attribute}\n{draft.value}"
     return Marks(
-        wording=vault.digest("wording", fold(first_person(draft.text)) + period),
+        wording=wording_of(vault, draft.text, period=period),
         slot=slot_of(vault, about=proposal.about, condition=proposal.condition),
         value=vault.digest("value", bound) if proposal.attribute and draft.value else None,
     )
+
+
+def wording_of(vault: SubjectVault, text: str, *, period: str = "") -> int:
+    """Return the digest by which equal wordings are one; ``period`` tells stated whiles apart."""
+    return vault.digest("wording", fold(first_person(text)) + period)
 
 
 def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "") -> int:

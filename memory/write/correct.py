@@ -135,7 +135,7 @@ def _check(memory: Memory) -> None:
         raise StaleState(f"A memory that is {memory.state} cannot be corrected.")
 
 
-def _refuse_double(principal: Principal, memory: Memory, wording: int) -> None:
+def _refuse_double(principal: Principal, memory: Memory, wording: int | None) -> None:
     twins = Memory.objects.said(principal, wording).filter(occurred=memory.occurred)
     if twins.exclude(id=memory.id).exists():
         raise SaidAlready("Another memory already says exactly this; forget one of the two.")

@@ -5,6 +5,7 @@ Whatever is answered to one person may hold no word and no id of another.
 
 import contextlib
 import uuid
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis.stateful import rule
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access, jobs, sessions
+from memory.aggregation.days import days
 from memory.choices import JobState, Kind, Origin, Role, Sensitivity, Visibility
 from memory.context.build import build
 from memory.context.values import ContextQuery
@@ -28,7 +30,7 @@ from memory.forget.suppressions import lift
 from memory.index import search
 from memory.models import Memory
 from memory.recall import person as of_person
-from memory.recall.history import quotes, wordings
+from memory.recall.history import quotes, sources, wordings
 from memory.recall.listing import list_memories, open_memory
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
@@ -161,6 +163,7 @@ class Stories(Teller):
         query = ContextQuery(budget=2000, query="I love soup 我喜欢汤")
         self.about("memory", pick, pair, wordings)
         self.about("memory", pick, pair, quotes)
+        self.about("memory", pick, pair, sources)
         self.about("event", pick, pair, open_original)
         self.about("session", pick, pair, _messages)
         self.about("session", pick, pair, lambda who, id_: build(who, session_id=id_, query=query))
@@ -203,6 +206,8 @@ class Stories(Teller):
         self.ask(pair, lambda who: deletions(who, after=0, limit=100))
         self.ask(pair, of_person.attributes)
         self.ask(pair, of_person.suppressions)
+        self.ask(pair, of_person.interests)
+        self.ask(pair, partial(days, since=date(2026, 1, 1), until=date(2026, 2, 1)))
         for listed in (of_person.decisions, of_person.audit_events, sessions.list_sessions):
             self.ask(pair, partial(listed, limit=20, cursor=None))
         self.ask(pair, self._everything)

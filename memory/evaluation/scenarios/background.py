@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.subjects import system
 from memory import jobs, queue
+from memory.aggregation.consolidate import consolidate
 from memory.choices import UNFINISHED, JobKind, StepState
 from memory.evaluation.scenarios.reply import Skipped
 from memory.evaluation.scenarios.world import World
@@ -17,7 +18,6 @@ from memory.models import ErasureStep, Job
 PATIENCE = timedelta(seconds=60)
 # What ``maintain`` may ask for that no job of this version does.
 NOT_OFFERED = {
-    "consolidate": "no job that consolidates memories is offered yet",
     "decay": "no job that lets memories decay is offered yet",
 }
 
@@ -79,13 +79,16 @@ def maintain(world: World, job: str) -> None:
     """
     if job in NOT_OFFERED:
         raise Skipped(NOT_OFFERED[job])
-    if job not in ("all", "expire", "reindex"):
+    if job not in ("all", "expire", "consolidate", "reindex"):
         raise Skipped(f"no job {job!r} is known here")
     for tenant_id, subject_id in world.cast.everybody():
         if job == "reindex":
             queue.reembed_job(tenant_id=tenant_id, subject_id=subject_id)
             continue
         principal = system(tenant_id, subject_id, label="expiry")
-        expire.expire_events(principal)
-        expire.end_undo_windows(principal)
+        if job != "consolidate":
+            expire.expire_events(principal)
+            expire.end_undo_windows(principal)
+        if job != "expire":
+            consolidate(principal)
     settle(world)

@@ -4,7 +4,7 @@ import uuid
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.aggregation.mining import Episode, Pattern, days_of, mine, recurs, topics_of
@@ -89,15 +89,19 @@ def test_topics_are_listed_things_in_the_texts_language(
     assert set(topics_of(text, language=language).values()) == names
 
 
+# The first draw of a date takes a second on a busy machine.
+patient = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 days = st.dates(date(2026, 1, 1), date(2026, 12, 31))
 
 
+@patient
 @given(weekday=st.integers(0, 6), first=days, until=days)
 def test_days_of_a_weekday_are_counted_one_by_one(weekday: int, first: date, until: date) -> None:
     span = (first + timedelta(days=number) for number in range((until - first).days))
     assert days_of(weekday, first, until) == sum(day.weekday() == weekday for day in span)
 
 
+@patient
 @given(told=st.lists(days, max_size=40), today=days)
 def test_no_pattern_claims_more_than_happened(told: list[date], today: date) -> None:
     episodes = [episode(day) for day in told]

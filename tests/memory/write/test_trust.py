@@ -134,11 +134,11 @@ def test_a_grant_brings_so_much_an_hour(api: Api, person: Api, small: TrustPolic
 
 
 def test_a_flood_quarantines_the_grant(
-    api: Api, person: Api, cast: Cast, small: TrustPolicy, monkeypatch: pytest.MonkeyPatch
+    api: Api, person: Api, cast: Cast, small: TrustPolicy
 ) -> None:
-    monkeypatch.setattr("memory.write.floods._is_flood", lambda case, recent: recent.count() >= 3)
-    for number in range(3):
-        propose(api, f"Alice's favourite shop is BrightMart number {number}")
+    for number in range(4):
+        told = propose(api, f"Alice's favourite shop is BrightMart number {number}")
+        assert told["outcome"] == "accepted"
     last = propose(api, "Alice's favourite shop is BrightMart number 9")
     assert (last["outcome"], last["reasons"]) == ("refused", ["flood"])
     assert propose(api, "她喜欢茶")["reasons"] == ["memory_off"]

@@ -1,0 +1,81 @@
+"""What goes along with a memory: what was worked out from it, and what it was merged from."""
+
+import uuid
+from collections.abc import Sequence
+
+from django.db.models import Exists, OuterRef, Q
+
+from accounts.principal import Principal
+from memory.choices import State, Trust
+from memory.choices.slots import MERGE_SLOT, WORKED_OUT
+from memory.models import Derivation, Memory, Version
+
+GONE = (State.ERASING, State.ERASED)
+
+
+def derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:
+    """Return what was worked out from these memories, and from that in turn, locked."""
+    found: dict[uuid.UUID, Memory] = {}
+    near = list(memory_ids)
+    while near:
+        children = Derivation.objects.filter(parent_id__in=near).values("memory_id")
+        rows = Memory.objects.select_for_update().filter(
+            subject_id=principal.person_id, id__in=children
+        )
+        rows = rows.exclude(id__in=[*memory_ids, *found]).exclude(state__in=GONE)
+        new = list(rows.order_by("created_at"))
+        found |= {memory.id: memory for memory in new}
+        near = [memory.id for memory in new]
+    return list(found.values())
+
+
+def replaced(memories: Sequence[Memory]) -> list[Memory]:
+    """Return the fragments that merges the person kept have replaced: they hold the very words."""
+    kept = [one.id for one in memories if one.trust == Trust.CONFIRMED and _is_merge(one)]
+    put_away = (State.ARCHIVED, State.FORGOTTEN)
+    return _fragments(kept, put_away, besides=memories)
+
+
+def hidden_with(memory: Memory) -> list[Memory]:
+    """Return the fragments that were forgotten together with what they were merged into."""
+    merged = [memory.id] if _is_merge(memory) else []
+    found = _fragments(merged, (State.FORGOTTEN,), besides=())
+    return [one for one in found if one.previous_state == State.ARCHIVED]
+
+
+def left_over(memories: Sequence[Memory]) -> list[Memory]:
+    """Return the other fragments of what was merged and goes with one of them."""
+    merged = [one.id for one in memories if _is_merge(one)]
+    return _fragments(merged, (State.ARCHIVED,), besides=memories)
+
+
+def outdated(principal: Principal) -> list[Memory]:
+    """Return the merges that wait although a fragment was moved or reworded since, locked."""
+    reworded = Version.objects.current().filter(
+        memory=OuterRef("parent"), recorded_at__gt=OuterRef("created_at")
+    )
+    changed = Derivation.objects.filter(
+        Exists(reworded) | ~Q(parent__state=State.ACTIVE), memory=OuterRef("pk")
+    )
+    rows = Memory.objects.select_for_update().filter(
+        Exists(changed),
+        subject_id=principal.person_id,
+        attribute=MERGE_SLOT,
+        state=State.PENDING,
+    )
+    return list(rows.order_by("created_at"))
+
+
+def _is_merge(memory: Memory) -> bool:
+    """Whether it may be a merge in force: all else that is derived says so by its attribute."""
+    return memory.attribute not in WORKED_OUT
+
+
+def _fragments(
+    merged: Sequence[uuid.UUID], states: Sequence[State], *, besides: Sequence[Memory]
+) -> list[Memory]:
+    if not merged:
+        return []
+    parents = Derivation.objects.filter(memory_id__in=merged).values("parent_id")
+    rows = Memory.objects.select_for_update().filter(id__in=parents, state__in=states)
+    return list(rows.exclude(id__in=[one.id for one in besides]).order_by("created_at"))
