@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings as properties
 
 from config.environment import ROOT
 from tests.servers import TestServers
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 SERVERS = TestServers()
 pytest_plugins = ["tests.cast"]
+
+# How long one example takes says more about a busy machine, or about what is loaded first, than about us.
+properties.register_profile("untimed", properties(), deadline=None)
+properties.load_profile("untimed")
 
 
 @pytest.hookimpl(tryfirst=True)

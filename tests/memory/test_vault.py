@@ -54,9 +54,7 @@ def test_equal_texts_look_different(cast: Cast) -> None:
 
 
 @given(text=st.text(max_size=200), field=st.text(max_size=20), number=st.integers(0, 2**32 - 1))
-@settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_any_place(cast: Cast, text: str, field: str, number: int) -> None:
     place = Place(object_id=cast.alice.id, number=number, field=field)
     with vault_of(cast.alice) as one:

@@ -30,7 +30,6 @@ def play(*, policies: bool, examples: int, deep: bool = False) -> None:
     chosen = settings(
         max_examples=examples,
         stateful_step_count=30,
-        deadline=None,
         derandomize=not deep,
         phases=tuple(Phase) if deep else (Phase.generate,),
         report_multiple_bugs=False,

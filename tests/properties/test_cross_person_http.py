@@ -95,7 +95,6 @@ def tell(cast: Cast) -> dict[str, set[str]]:
 
 @settings(
     max_examples=6,
-    deadline=None,
     derandomize=True,
     phases=(Phase.generate,),
     suppress_health_check=list(HealthCheck),

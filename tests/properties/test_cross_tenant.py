@@ -104,7 +104,6 @@ class Shelves:
 def play(examples: int, *, deep: bool = False) -> None:
     @settings(
         max_examples=examples,
-        deadline=None,
         derandomize=not deep,
         report_multiple_bugs=False,
         phases=tuple(Phase) if deep else (Phase.generate,),
