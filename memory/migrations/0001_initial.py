@@ -11,809 +11,2371 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='VaultSentinel',
+            name="VaultSentinel",
             fields=[
-                ('master_id', models.CharField(max_length=16, primary_key=True, serialize=False)),
-                ('sealed', models.BinaryField(max_length=100)),
+                ("master_id", models.CharField(max_length=16, primary_key=True, serialize=False)),
+                ("sealed", models.BinaryField(max_length=100)),
             ],
         ),
         migrations.CreateModel(
-            name='Erasure',
+            name="Erasure",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('state', models.CharField(choices=[('requested', 'Requested'), ('confirmed', 'Confirmed'), ('fenced', 'Fenced'), ('running', 'Running'), ('verifying', 'Verifying'), ('erased', 'Erased online'), ('awaiting_backup_expiry', 'Waiting for backups to expire'), ('completed', 'Completed'), ('needs_attention', 'Needs the operator'), ('on_hold', 'On hold'), ('rejected', 'Rejected'), ('cancelled', 'Cancelled before the fence')], max_length=30)),
-                ('scope', models.CharField(choices=[('memories', 'The named memories and the messages that carried them'), ('person', 'Everything about the person')], default='memories', max_length=20)),
-                ('memory_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('event_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('requested_by_kind', models.CharField(choices=[('person', 'The person'), ('agent', 'An agent'), ('pipeline', 'A pipeline'), ('operator', 'The operator'), ('system', 'The service itself'), ('nobody', 'Nobody known')], max_length=20)),
-                ('requested_by_id', models.UUIDField(null=True)),
-                ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('fenced_at', models.DateTimeField(null=True)),
-                ('erased_at', models.DateTimeField(null=True)),
-                ('backups_until', models.DateTimeField(null=True)),
-                ('completed_at', models.DateTimeField(null=True)),
-                ('hold_reason', models.CharField(blank=True, max_length=50)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("requested", "Requested"),
+                            ("confirmed", "Confirmed"),
+                            ("fenced", "Fenced"),
+                            ("running", "Running"),
+                            ("verifying", "Verifying"),
+                            ("erased", "Erased online"),
+                            ("awaiting_backup_expiry", "Waiting for backups to expire"),
+                            ("completed", "Completed"),
+                            ("needs_attention", "Needs the operator"),
+                            ("on_hold", "On hold"),
+                            ("rejected", "Rejected"),
+                            ("cancelled", "Cancelled before the fence"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[
+                            ("memories", "The named memories and the messages that carried them"),
+                            ("person", "Everything about the person"),
+                        ],
+                        default="memories",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "memory_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                (
+                    "event_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                (
+                    "requested_by_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("agent", "An agent"),
+                            ("pipeline", "A pipeline"),
+                            ("operator", "The operator"),
+                            ("system", "The service itself"),
+                            ("nobody", "Nobody known"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("requested_by_id", models.UUIDField(null=True)),
+                ("requested_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("fenced_at", models.DateTimeField(null=True)),
+                ("erased_at", models.DateTimeField(null=True)),
+                ("backups_until", models.DateTimeField(null=True)),
+                ("completed_at", models.DateTimeField(null=True)),
+                ("hold_reason", models.CharField(blank=True, max_length=50)),
             ],
             options={
-                'indexes': [models.Index(fields=['tenant_id', 'subject_id'], name='erasure_subject')],
-                'constraints': [models.UniqueConstraint(fields=('tenant_id', 'subject_id', 'id'), name='erasure_row_key'), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='erasure_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), models.CheckConstraint(condition=models.Q(('state__in', ['requested', 'confirmed', 'fenced', 'running', 'verifying', 'erased', 'awaiting_backup_expiry', 'completed', 'needs_attention', 'on_hold', 'rejected', 'cancelled'])), name='erasure_state')],
+                "indexes": [
+                    models.Index(fields=["tenant_id", "subject_id"], name="erasure_subject")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant_id", "subject_id", "id"), name="erasure_row_key"
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="erasure_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                [
+                                    "requested",
+                                    "confirmed",
+                                    "fenced",
+                                    "running",
+                                    "verifying",
+                                    "erased",
+                                    "awaiting_backup_expiry",
+                                    "completed",
+                                    "needs_attention",
+                                    "on_hold",
+                                    "rejected",
+                                    "cancelled",
+                                ],
+                            )
+                        ),
+                        name="erasure_state",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('type', models.CharField(choices=[('message', 'Message'), ('tool_result', 'Tool result'), ('observation', 'Observation')], default='message', max_length=20)),
-                ('role', models.CharField(choices=[('user', 'The person'), ('assistant', 'The agent'), ('tool', 'A tool'), ('system', 'System text')], max_length=20)),
-                ('agent_id', models.UUIDField(null=True)),
-                ('session_id', models.UUIDField(null=True)),
-                ('text', accounts.fields.SealedField()),
-                ('speaker', accounts.fields.SealedField(default=b'')),
-                ('digest', models.BigIntegerField()),
-                ('redacted', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=30), default=list)),
-                ('occurred_at', models.DateTimeField()),
-                ('received_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField(null=True)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[
+                            ("message", "Message"),
+                            ("tool_result", "Tool result"),
+                            ("observation", "Observation"),
+                        ],
+                        default="message",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("user", "The person"),
+                            ("assistant", "The agent"),
+                            ("tool", "A tool"),
+                            ("system", "System text"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("agent_id", models.UUIDField(null=True)),
+                ("session_id", models.UUIDField(null=True)),
+                ("text", accounts.fields.SealedField()),
+                ("speaker", accounts.fields.SealedField(default=b"")),
+                ("digest", models.BigIntegerField()),
+                (
+                    "redacted",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=30), default=list
+                    ),
+                ),
+                ("occurred_at", models.DateTimeField()),
+                ("received_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(null=True)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='IdempotencyRecord',
+            name="IdempotencyRecord",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField(null=True)),
-                ('key_id', models.UUIDField()),
-                ('key', models.BinaryField(max_length=32)),
-                ('request', models.BinaryField(max_length=32)),
-                ('status', models.PositiveSmallIntegerField()),
-                ('object_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField()),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField(null=True)),
+                ("key_id", models.UUIDField()),
+                ("key", models.BinaryField(max_length=32)),
+                ("request", models.BinaryField(max_length=32)),
+                ("status", models.PositiveSmallIntegerField()),
+                (
+                    "object_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(fields=['expires_at'], name='idempotencyrecord_due')],
-                'constraints': [models.UniqueConstraint(fields=('key_id', 'key'), name='idempotencyrecord_key')],
+                "indexes": [models.Index(fields=["expires_at"], name="idempotencyrecord_due")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("key_id", "key"), name="idempotencyrecord_key")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('kind', models.CharField(choices=[('extract', 'Extract memories from messages'), ('embed', 'Compute vectors')], max_length=20)),
-                ('target_id', models.UUIDField()),
-                ('agent_id', models.UUIDField(null=True)),
-                ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('succeeded', 'Succeeded'), ('failed', 'Failed')], default='pending', max_length=20)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('error', models.CharField(blank=True, max_length=100)),
-                ('request_id', models.CharField(blank=True, max_length=64)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("extract", "Extract memories from messages"),
+                            ("embed", "Compute vectors"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("target_id", models.UUIDField()),
+                ("agent_id", models.UUIDField(null=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("succeeded", "Succeeded"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=20,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("error", models.CharField(blank=True, max_length=100)),
+                ("request_id", models.CharField(blank=True, max_length=64)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ('pending', 'running'))), fields=['due_at'], name='job_due')],
-                'constraints': [accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='job_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id'))],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ("pending", "running"))),
+                        fields=["due_at"],
+                        name="job_due",
+                    )
+                ],
+                "constraints": [
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="job_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='LedgerEntry',
+            name="LedgerEntry",
             fields=[
-                ('number', models.BigAutoField(primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('erasure_id', models.UUIDField()),
-                ('object_kind', models.CharField(max_length=20)),
-                ('object_id', models.UUIDField()),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("number", models.BigAutoField(primary_key=True, serialize=False)),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                ("erasure_id", models.UUIDField()),
+                ("object_kind", models.CharField(max_length=20)),
+                ("object_id", models.UUIDField()),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'indexes': [models.Index(fields=['erasure_id'], name='ledger_erasure')],
-                'constraints': [accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='ledgerentry_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), accounts.walls.AppendOnly(name='ledger_append_only')],
+                "indexes": [models.Index(fields=["erasure_id"], name="ledger_erasure")],
+                "constraints": [
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="ledgerentry_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    accounts.walls.AppendOnly(name="ledger_append_only"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Memory',
+            name="Memory",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('semantic', 'Fact or preference'), ('episodic', 'Something that happened'), ('procedural', 'How a thing is done')], max_length=20)),
-                ('subtype', models.CharField(choices=[('fact', 'Fact'), ('preference', 'Preference'), ('instruction', 'Lasting instruction'), ('goal', 'Goal'), ('decision', 'Decision'), ('constraint', 'Constraint'), ('relation', 'Relation'), ('event', 'Event'), ('lesson', 'Lesson'), ('work_progress', 'Work progress'), ('browsing', 'Browsing'), ('procedure', 'Procedure')], max_length=20)),
-                ('attribute', models.CharField(blank=True, max_length=100)),
-                ('single', models.BooleanField(default=False)),
-                ('slot', models.BigIntegerField(default=0)),
-                ('wording', models.BigIntegerField(null=True)),
-                ('value', models.BigIntegerField(null=True)),
-                ('tags', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list)),
-                ('metadata', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list)),
-                ('state', models.CharField(choices=[('pending', 'Waiting for the person'), ('active', 'In use'), ('paused', 'Paused by the person'), ('disputed', 'Disputed'), ('archived', 'Archived'), ('forgotten', 'Forgotten, can be undone'), ('erasing', 'Being erased'), ('erased', 'Erased')], max_length=20)),
-                ('previous_state', models.CharField(blank=True, choices=[('pending', 'Waiting for the person'), ('active', 'In use'), ('paused', 'Paused by the person'), ('disputed', 'Disputed'), ('archived', 'Archived'), ('forgotten', 'Forgotten, can be undone'), ('erasing', 'Being erased'), ('erased', 'Erased')], max_length=20)),
-                ('sensitivity', models.PositiveSmallIntegerField(choices=[(10, 'General'), (20, 'Personal'), (30, 'Contact or identity'), (40, 'Special'), (50, 'Secret')])),
-                ('pinned', models.BooleanField(default=False)),
-                ('in_profile', models.BooleanField(default=False)),
-                ('visibility', models.CharField(choices=[('user', 'Every agent the person allows'), ('agent', 'Only the agent that wrote it')], default='user', max_length=10)),
-                ('origin', models.CharField(choices=[('person', 'The person'), ('person_quoted', 'The person, quoted by an agent'), ('agent', 'An agent worked it out'), ('tool', 'A tool'), ('web', 'A web page'), ('other_agent', 'Another agent'), ('import', 'Imported')], max_length=20)),
-                ('trust', models.PositiveSmallIntegerField(choices=[(10, 'Untrusted'), (20, 'Inferred'), (30, 'Stated by the person'), (40, 'Confirmed by the person')])),
-                ('confidence', models.FloatField(default=0.8)),
-                ('importance', models.FloatField(default=0.5)),
-                ('agent_id', models.UUIDField(null=True)),
-                ('session_id', models.UUIDField(null=True)),
-                ('project', models.CharField(blank=True, max_length=100)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('index_state', models.CharField(choices=[('pending', 'Waiting for its vector'), ('ready', 'Indexed')], default='pending', max_length=10)),
-                ('occurred', models.DateTimeField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_confirmed_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_recalled_at', models.DateTimeField(null=True)),
-                ('recall_count', models.PositiveIntegerField(default=0)),
-                ('expires_at', models.DateTimeField(null=True)),
-                ('undo_until', models.DateTimeField(null=True)),
-                ('erased_at', models.DateTimeField(null=True)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("semantic", "Fact or preference"),
+                            ("episodic", "Something that happened"),
+                            ("procedural", "How a thing is done"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "subtype",
+                    models.CharField(
+                        choices=[
+                            ("fact", "Fact"),
+                            ("preference", "Preference"),
+                            ("instruction", "Lasting instruction"),
+                            ("goal", "Goal"),
+                            ("decision", "Decision"),
+                            ("constraint", "Constraint"),
+                            ("relation", "Relation"),
+                            ("event", "Event"),
+                            ("lesson", "Lesson"),
+                            ("work_progress", "Work progress"),
+                            ("browsing", "Browsing"),
+                            ("procedure", "Procedure"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("attribute", models.CharField(blank=True, max_length=100)),
+                ("single", models.BooleanField(default=False)),
+                ("slot", models.BigIntegerField(default=0)),
+                ("wording", models.BigIntegerField(null=True)),
+                ("value", models.BigIntegerField(null=True)),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list
+                    ),
+                ),
+                (
+                    "metadata",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Waiting for the person"),
+                            ("active", "In use"),
+                            ("paused", "Paused by the person"),
+                            ("disputed", "Disputed"),
+                            ("archived", "Archived"),
+                            ("forgotten", "Forgotten, can be undone"),
+                            ("erasing", "Being erased"),
+                            ("erased", "Erased"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "previous_state",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("pending", "Waiting for the person"),
+                            ("active", "In use"),
+                            ("paused", "Paused by the person"),
+                            ("disputed", "Disputed"),
+                            ("archived", "Archived"),
+                            ("forgotten", "Forgotten, can be undone"),
+                            ("erasing", "Being erased"),
+                            ("erased", "Erased"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "sensitivity",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (10, "General"),
+                            (20, "Personal"),
+                            (30, "Contact or identity"),
+                            (40, "Special"),
+                            (50, "Secret"),
+                        ]
+                    ),
+                ),
+                ("pinned", models.BooleanField(default=False)),
+                ("in_profile", models.BooleanField(default=False)),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[
+                            ("user", "Every agent the person allows"),
+                            ("agent", "Only the agent that wrote it"),
+                        ],
+                        default="user",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("person_quoted", "The person, quoted by an agent"),
+                            ("agent", "An agent worked it out"),
+                            ("tool", "A tool"),
+                            ("web", "A web page"),
+                            ("other_agent", "Another agent"),
+                            ("import", "Imported"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "trust",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (10, "Untrusted"),
+                            (20, "Inferred"),
+                            (30, "Stated by the person"),
+                            (40, "Confirmed by the person"),
+                        ]
+                    ),
+                ),
+                ("confidence", models.FloatField(default=0.8)),
+                ("importance", models.FloatField(default=0.5)),
+                ("agent_id", models.UUIDField(null=True)),
+                ("session_id", models.UUIDField(null=True)),
+                ("project", models.CharField(blank=True, max_length=100)),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "index_state",
+                    models.CharField(
+                        choices=[("pending", "Waiting for its vector"), ("ready", "Indexed")],
+                        default="pending",
+                        max_length=10,
+                    ),
+                ),
+                ("occurred", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_confirmed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_recalled_at", models.DateTimeField(null=True)),
+                ("recall_count", models.PositiveIntegerField(default=0)),
+                ("expires_at", models.DateTimeField(null=True)),
+                ("undo_until", models.DateTimeField(null=True)),
+                ("erased_at", models.DateTimeField(null=True)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Evidence',
+            name="Evidence",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('version_number', models.PositiveIntegerField()),
-                ('quote', accounts.fields.SealedField()),
-                ('start', models.PositiveIntegerField(default=0)),
-                ('end', models.PositiveIntegerField(default=0)),
-                ('role', models.CharField(blank=True, choices=[('user', 'The person'), ('assistant', 'The agent'), ('tool', 'A tool'), ('system', 'System text')], max_length=20)),
-                ('said_at', models.DateTimeField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('event', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.event')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('memory', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='evidence', to='memory.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("version_number", models.PositiveIntegerField()),
+                ("quote", accounts.fields.SealedField()),
+                ("start", models.PositiveIntegerField(default=0)),
+                ("end", models.PositiveIntegerField(default=0)),
+                (
+                    "role",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("user", "The person"),
+                            ("assistant", "The agent"),
+                            ("tool", "A tool"),
+                            ("system", "System text"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("said_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "event",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.event",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="evidence",
+                        to="memory.memory",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Conflict',
+            name="Conflict",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('resolved', 'Resolved')], default='open', max_length=20)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('resolved_at', models.DateTimeField(null=True)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('challenger', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
-                ('current', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("resolved", "Resolved")],
+                        default="open",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("resolved_at", models.DateTimeField(null=True)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "challenger",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "current",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ObjectKey',
+            name="ObjectKey",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('object_id', models.UUIDField(unique=True)),
-                ('wrapped', models.BinaryField(max_length=61)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("object_id", models.UUIDField(unique=True)),
+                ("wrapped", models.BinaryField(max_length=61)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='OutboxMessage',
+            name="OutboxMessage",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('topic', models.CharField(max_length=50)),
-                ('erasure_id', models.UUIDField(null=True)),
-                ('object_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('delivered_at', models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                ("topic", models.CharField(max_length=50)),
+                ("erasure_id", models.UUIDField(null=True)),
+                (
+                    "object_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("delivered_at", models.DateTimeField(null=True)),
             ],
             options={
-                'constraints': [accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='outboxmessage_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id'))],
+                "constraints": [
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="outboxmessage_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='RecallLog',
+            name="RecallLog",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('actor_kind', models.CharField(choices=[('person', 'The person'), ('agent', 'An agent'), ('pipeline', 'A pipeline'), ('operator', 'The operator'), ('system', 'The service itself'), ('nobody', 'Nobody known')], max_length=20)),
-                ('agent_id', models.UUIDField(null=True)),
-                ('session_id', models.UUIDField(null=True)),
-                ('status', models.CharField(choices=[('found', 'Found'), ('nothing_relevant', 'Nothing relevant'), ('degraded', 'Could not search everything')], max_length=20)),
-                ('policy', models.CharField(max_length=30)),
-                ('purpose', models.CharField(blank=True, max_length=50)),
-                ('result_count', models.PositiveIntegerField(default=0)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "actor_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("agent", "An agent"),
+                            ("pipeline", "A pipeline"),
+                            ("operator", "The operator"),
+                            ("system", "The service itself"),
+                            ("nobody", "Nobody known"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("agent_id", models.UUIDField(null=True)),
+                ("session_id", models.UUIDField(null=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("found", "Found"),
+                            ("nothing_relevant", "Nothing relevant"),
+                            ("degraded", "Could not search everything"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("policy", models.CharField(max_length=30)),
+                ("purpose", models.CharField(blank=True, max_length=50)),
+                ("result_count", models.PositiveIntegerField(default=0)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RecalledMemory',
+            name="RecalledMemory",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('memory_id', models.UUIDField(db_index=True)),
-                ('rank', models.PositiveSmallIntegerField()),
-                ('profile', models.BooleanField(default=False)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('recall', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='recalled', to='memory.recalllog')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("memory_id", models.UUIDField(db_index=True)),
+                ("rank", models.PositiveSmallIntegerField()),
+                ("profile", models.BooleanField(default=False)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "recall",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="recalled",
+                        to="memory.recalllog",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ReviewItem',
+            name="ReviewItem",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('new', 'A new guess'), ('change', 'A change of something remembered'), ('conflict', 'Two memories disagree'), ('sensitive', 'Sensitive'), ('stale', 'Still true?')], max_length=20)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('kept', 'Kept'), ('edited', 'Edited and kept'), ('rejected', 'Not true'), ('lapsed', 'Lapsed')], default='open', max_length=20)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('snoozed_until', models.DateTimeField(null=True)),
-                ('lapses_at', models.DateTimeField(null=True)),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('undo_until', models.DateTimeField(null=True)),
-                ('memory', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='reviews', to='memory.memory')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("new", "A new guess"),
+                            ("change", "A change of something remembered"),
+                            ("conflict", "Two memories disagree"),
+                            ("sensitive", "Sensitive"),
+                            ("stale", "Still true?"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("kept", "Kept"),
+                            ("edited", "Edited and kept"),
+                            ("rejected", "Not true"),
+                            ("lapsed", "Lapsed"),
+                        ],
+                        default="open",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("snoozed_until", models.DateTimeField(null=True)),
+                ("lapses_at", models.DateTimeField(null=True)),
+                ("decided_at", models.DateTimeField(null=True)),
+                ("undo_until", models.DateTimeField(null=True)),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="reviews",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('agent_id', models.UUIDField()),
-                ('external_id', models.CharField(max_length=200)),
-                ('opened_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_active_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('next_sequence', models.PositiveIntegerField(default=1)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("agent_id", models.UUIDField()),
+                ("external_id", models.CharField(max_length=200)),
+                ("opened_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_active_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("next_sequence", models.PositiveIntegerField(default=1)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('sequence', models.PositiveIntegerField()),
-                ('role', models.CharField(choices=[('user', 'The person'), ('assistant', 'The agent'), ('tool', 'A tool'), ('system', 'System text')], max_length=20)),
-                ('at', models.DateTimeField()),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('low_information', models.BooleanField(default=False)),
-                ('extracted_at', models.DateTimeField(null=True)),
-                ('event', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.event')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('session', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='messages', to='memory.session')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("sequence", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("user", "The person"),
+                            ("assistant", "The agent"),
+                            ("tool", "A tool"),
+                            ("system", "System text"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("low_information", models.BooleanField(default=False)),
+                ("extracted_at", models.DateTimeField(null=True)),
+                (
+                    "event",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.event",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="messages",
+                        to="memory.session",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SubjectKey',
+            name="SubjectKey",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('wrapped', models.BinaryField(max_length=61)),
-                ('master_id', models.CharField(max_length=16)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("wrapped", models.BinaryField(max_length=61)),
+                ("master_id", models.CharField(max_length=16)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Summary',
+            name="Summary",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('text', accounts.fields.SealedField()),
-                ('event_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('up_to_sequence', models.PositiveIntegerField()),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('superseded_at', models.DateTimeField(null=True)),
-                ('session', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='summaries', to='memory.session')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("text", accounts.fields.SealedField()),
+                (
+                    "event_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                ("up_to_sequence", models.PositiveIntegerField()),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("superseded_at", models.DateTimeField(null=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="summaries",
+                        to="memory.session",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Suppression',
+            name="Suppression",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('basis', models.CharField(choices=[('attribute', 'An attribute'), ('event', 'A source message'), ('wording', 'A normalised wording')], max_length=20)),
-                ('digest', models.BigIntegerField()),
-                ('erasure_id', models.UUIDField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('lifted_at', models.DateTimeField(null=True)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "basis",
+                    models.CharField(
+                        choices=[
+                            ("attribute", "An attribute"),
+                            ("event", "A source message"),
+                            ("wording", "A normalised wording"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("digest", models.BigIntegerField()),
+                ("erasure_id", models.UUIDField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("lifted_at", models.DateTimeField(null=True)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TaskBoard',
+            name="TaskBoard",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('agent_id', models.UUIDField()),
-                ('external_id', models.CharField(max_length=200)),
-                ('project', models.CharField(blank=True, max_length=100)),
-                ('state', accounts.fields.SealedField()),
-                ('event_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('step', models.PositiveIntegerField(default=0)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('completed', 'Completed'), ('cancelled', 'Cancelled')], default='open', max_length=20)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField(null=True)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("agent_id", models.UUIDField()),
+                ("external_id", models.CharField(max_length=200)),
+                ("project", models.CharField(blank=True, max_length=100)),
+                ("state", accounts.fields.SealedField()),
+                (
+                    "event_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(), default=list
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("step", models.PositiveIntegerField(default=0)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("completed", "Completed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="open",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(null=True)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Tombstone',
+            name="Tombstone",
             fields=[
-                ('object_id', models.UUIDField(primary_key=True, serialize=False)),
-                ('object_kind', models.CharField(default='memory', max_length=20)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('erasure_id', models.UUIDField()),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("object_id", models.UUIDField(primary_key=True, serialize=False)),
+                ("object_kind", models.CharField(default="memory", max_length=20)),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                ("erasure_id", models.UUIDField()),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'constraints': [accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='tombstone_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id'))],
+                "constraints": [
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="tombstone_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Version',
+            name="Version",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('text', accounts.fields.SealedField()),
-                ('details', accounts.fields.SealedField()),
-                ('language', models.CharField(blank=True, max_length=10)),
-                ('term_count', models.PositiveIntegerField(default=0)),
-                ('reason', models.CharField(choices=[('explicit', 'The person asked to remember it'), ('stated', 'The person said it outright'), ('inferred', 'An agent worked it out'), ('duplicate_exact', 'Same words as an existing memory'), ('duplicate_near', 'Same meaning as an existing memory'), ('new_value', 'A newer value of a single-valued attribute'), ('older_value', 'Older than the current value'), ('lower_trust', 'Contradicts something better founded'), ('conflict', 'Contradicts an existing memory'), ('corrected', 'Corrected by hand'), ('sensitive', 'Sensitive: the person decides'), ('behaviour', 'Would change behaviour: the person decides'), ('untrusted_source', 'From a source that is not believed by itself'), ('ask_first', 'The person wants to be asked first'), ('only_stated', 'The person keeps only what they say'), ('secret', 'Looked like a password, key or card number'), ('empty', 'Nothing to remember was left'), ('too_long', 'Too long for one memory'), ('small_talk', 'Small talk'), ('process', 'Chatter about the conversation itself'), ('transient', 'A passing state'), ('question', 'A question'), ('hypothetical', 'Hypothetical'), ('fiction', 'Fiction or role play'), ('joke', 'A joke or sarcasm'), ('quotation', "Somebody else's words"), ('not_about_person', 'Not about the person'), ('not_useful', 'Would not change a decision in another task'), ('do_not_remember', 'The person asked not to remember it'), ('wrong_speaker', 'Not said by the person'), ('instruction_like', 'Reads like an order to the machine'), ('authoritative_elsewhere', 'A system of record owns this'), ('no_grant', 'The agent has no grant for this'), ('kind_not_granted', "The agent's grant does not cover this kind"), ('level_not_granted', "The agent's grant does not cover this sensitivity"), ('memory_off', 'Learning is switched off'), ('suppressed', 'The person does not want this learnt again'), ('subject_paused', "The person's memory is paused")], max_length=30)),
-                ('author_kind', models.CharField(choices=[('person', 'The person'), ('agent', 'An agent'), ('pipeline', 'A pipeline'), ('operator', 'The operator'), ('system', 'The service itself'), ('nobody', 'Nobody known')], max_length=20)),
-                ('author_id', models.UUIDField(null=True)),
-                ('origin', models.CharField(choices=[('person', 'The person'), ('person_quoted', 'The person, quoted by an agent'), ('agent', 'An agent worked it out'), ('tool', 'A tool'), ('web', 'A web page'), ('other_agent', 'Another agent'), ('import', 'Imported')], max_length=20)),
-                ('trust', models.PositiveSmallIntegerField(choices=[(10, 'Untrusted'), (20, 'Inferred'), (30, 'Stated by the person'), (40, 'Confirmed by the person')])),
-                ('valid_from', models.DateTimeField(null=True)),
-                ('valid_to', models.DateTimeField(null=True)),
-                ('recorded_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('superseded_at', models.DateTimeField(null=True)),
-                ('memory', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='versions', to='memory.memory')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("text", accounts.fields.SealedField()),
+                ("details", accounts.fields.SealedField()),
+                ("language", models.CharField(blank=True, max_length=10)),
+                ("term_count", models.PositiveIntegerField(default=0)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("explicit", "The person asked to remember it"),
+                            ("stated", "The person said it outright"),
+                            ("inferred", "An agent worked it out"),
+                            ("duplicate_exact", "Same words as an existing memory"),
+                            ("duplicate_near", "Same meaning as an existing memory"),
+                            ("new_value", "A newer value of a single-valued attribute"),
+                            ("older_value", "Older than the current value"),
+                            ("lower_trust", "Contradicts something better founded"),
+                            ("conflict", "Contradicts an existing memory"),
+                            ("corrected", "Corrected by hand"),
+                            ("sensitive", "Sensitive: the person decides"),
+                            ("behaviour", "Would change behaviour: the person decides"),
+                            ("untrusted_source", "From a source that is not believed by itself"),
+                            ("ask_first", "The person wants to be asked first"),
+                            ("only_stated", "The person keeps only what they say"),
+                            ("secret", "Looked like a password, key or card number"),
+                            ("empty", "Nothing to remember was left"),
+                            ("too_long", "Too long for one memory"),
+                            ("small_talk", "Small talk"),
+                            ("process", "Chatter about the conversation itself"),
+                            ("transient", "A passing state"),
+                            ("question", "A question"),
+                            ("hypothetical", "Hypothetical"),
+                            ("fiction", "Fiction or role play"),
+                            ("joke", "A joke or sarcasm"),
+                            ("quotation", "Somebody else's words"),
+                            ("not_about_person", "Not about the person"),
+                            ("not_useful", "Would not change a decision in another task"),
+                            ("do_not_remember", "The person asked not to remember it"),
+                            ("wrong_speaker", "Not said by the person"),
+                            ("instruction_like", "Reads like an order to the machine"),
+                            ("authoritative_elsewhere", "A system of record owns this"),
+                            ("no_grant", "The agent has no grant for this"),
+                            ("kind_not_granted", "The agent's grant does not cover this kind"),
+                            (
+                                "level_not_granted",
+                                "The agent's grant does not cover this sensitivity",
+                            ),
+                            ("memory_off", "Learning is switched off"),
+                            ("suppressed", "The person does not want this learnt again"),
+                            ("subject_paused", "The person's memory is paused"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                (
+                    "author_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("agent", "An agent"),
+                            ("pipeline", "A pipeline"),
+                            ("operator", "The operator"),
+                            ("system", "The service itself"),
+                            ("nobody", "Nobody known"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("author_id", models.UUIDField(null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("person_quoted", "The person, quoted by an agent"),
+                            ("agent", "An agent worked it out"),
+                            ("tool", "A tool"),
+                            ("web", "A web page"),
+                            ("other_agent", "Another agent"),
+                            ("import", "Imported"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "trust",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (10, "Untrusted"),
+                            (20, "Inferred"),
+                            (30, "Stated by the person"),
+                            (40, "Confirmed by the person"),
+                        ]
+                    ),
+                ),
+                ("valid_from", models.DateTimeField(null=True)),
+                ("valid_to", models.DateTimeField(null=True)),
+                ("recorded_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("superseded_at", models.DateTimeField(null=True)),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="versions",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Vector',
+            name="Vector",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('model', models.PositiveSmallIntegerField()),
-                ('current', models.BooleanField(default=True)),
-                ('embedding', pgvector.django.halfvec.HalfVectorField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('memory', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('version', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.version')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("model", models.PositiveSmallIntegerField()),
+                ("current", models.BooleanField(default=True)),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.version",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Term',
+            name="Term",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('digest', models.BigIntegerField()),
-                ('frequency', models.PositiveSmallIntegerField()),
-                ('current', models.BooleanField(default=True)),
-                ('memory', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
-                ('version', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.version')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("digest", models.BigIntegerField()),
+                ("frequency", models.PositiveSmallIntegerField()),
+                ("current", models.BooleanField(default=True)),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.version",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('outcome', models.CharField(choices=[('accepted', 'Accepted'), ('reinforced', 'Reinforced an existing memory'), ('superseded', 'Replaced the current version'), ('needs_confirmation', 'Waiting for the person'), ('refused', 'Refused')], max_length=20)),
-                ('reasons', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('explicit', 'The person asked to remember it'), ('stated', 'The person said it outright'), ('inferred', 'An agent worked it out'), ('duplicate_exact', 'Same words as an existing memory'), ('duplicate_near', 'Same meaning as an existing memory'), ('new_value', 'A newer value of a single-valued attribute'), ('older_value', 'Older than the current value'), ('lower_trust', 'Contradicts something better founded'), ('conflict', 'Contradicts an existing memory'), ('corrected', 'Corrected by hand'), ('sensitive', 'Sensitive: the person decides'), ('behaviour', 'Would change behaviour: the person decides'), ('untrusted_source', 'From a source that is not believed by itself'), ('ask_first', 'The person wants to be asked first'), ('only_stated', 'The person keeps only what they say'), ('secret', 'Looked like a password, key or card number'), ('empty', 'Nothing to remember was left'), ('too_long', 'Too long for one memory'), ('small_talk', 'Small talk'), ('process', 'Chatter about the conversation itself'), ('transient', 'A passing state'), ('question', 'A question'), ('hypothetical', 'Hypothetical'), ('fiction', 'Fiction or role play'), ('joke', 'A joke or sarcasm'), ('quotation', "Somebody else's words"), ('not_about_person', 'Not about the person'), ('not_useful', 'Would not change a decision in another task'), ('do_not_remember', 'The person asked not to remember it'), ('wrong_speaker', 'Not said by the person'), ('instruction_like', 'Reads like an order to the machine'), ('authoritative_elsewhere', 'A system of record owns this'), ('no_grant', 'The agent has no grant for this'), ('kind_not_granted', "The agent's grant does not cover this kind"), ('level_not_granted', "The agent's grant does not cover this sensitivity"), ('memory_off', 'Learning is switched off'), ('suppressed', 'The person does not want this learnt again'), ('subject_paused', "The person's memory is paused")], max_length=30), default=list)),
-                ('kind', models.CharField(blank=True, choices=[('semantic', 'Fact or preference'), ('episodic', 'Something that happened'), ('procedural', 'How a thing is done')], max_length=20)),
-                ('subtype', models.CharField(blank=True, choices=[('fact', 'Fact'), ('preference', 'Preference'), ('instruction', 'Lasting instruction'), ('goal', 'Goal'), ('decision', 'Decision'), ('constraint', 'Constraint'), ('relation', 'Relation'), ('event', 'Event'), ('lesson', 'Lesson'), ('work_progress', 'Work progress'), ('browsing', 'Browsing'), ('procedure', 'Procedure')], max_length=20)),
-                ('sensitivity', models.PositiveSmallIntegerField(choices=[(10, 'General'), (20, 'Personal'), (30, 'Contact or identity'), (40, 'Special'), (50, 'Secret')], null=True)),
-                ('importance', models.FloatField(null=True)),
-                ('memory_id', models.UUIDField(null=True)),
-                ('event_id', models.UUIDField(null=True)),
-                ('agent_id', models.UUIDField(null=True)),
-                ('request_id', models.CharField(blank=True, max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("accepted", "Accepted"),
+                            ("reinforced", "Reinforced an existing memory"),
+                            ("superseded", "Replaced the current version"),
+                            ("needs_confirmation", "Waiting for the person"),
+                            ("refused", "Refused"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "reasons",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[
+                                ("explicit", "The person asked to remember it"),
+                                ("stated", "The person said it outright"),
+                                ("inferred", "An agent worked it out"),
+                                ("duplicate_exact", "Same words as an existing memory"),
+                                ("duplicate_near", "Same meaning as an existing memory"),
+                                ("new_value", "A newer value of a single-valued attribute"),
+                                ("older_value", "Older than the current value"),
+                                ("lower_trust", "Contradicts something better founded"),
+                                ("conflict", "Contradicts an existing memory"),
+                                ("corrected", "Corrected by hand"),
+                                ("sensitive", "Sensitive: the person decides"),
+                                ("behaviour", "Would change behaviour: the person decides"),
+                                (
+                                    "untrusted_source",
+                                    "From a source that is not believed by itself",
+                                ),
+                                ("ask_first", "The person wants to be asked first"),
+                                ("only_stated", "The person keeps only what they say"),
+                                ("secret", "Looked like a password, key or card number"),
+                                ("empty", "Nothing to remember was left"),
+                                ("too_long", "Too long for one memory"),
+                                ("small_talk", "Small talk"),
+                                ("process", "Chatter about the conversation itself"),
+                                ("transient", "A passing state"),
+                                ("question", "A question"),
+                                ("hypothetical", "Hypothetical"),
+                                ("fiction", "Fiction or role play"),
+                                ("joke", "A joke or sarcasm"),
+                                ("quotation", "Somebody else's words"),
+                                ("not_about_person", "Not about the person"),
+                                ("not_useful", "Would not change a decision in another task"),
+                                ("do_not_remember", "The person asked not to remember it"),
+                                ("wrong_speaker", "Not said by the person"),
+                                ("instruction_like", "Reads like an order to the machine"),
+                                ("authoritative_elsewhere", "A system of record owns this"),
+                                ("no_grant", "The agent has no grant for this"),
+                                ("kind_not_granted", "The agent's grant does not cover this kind"),
+                                (
+                                    "level_not_granted",
+                                    "The agent's grant does not cover this sensitivity",
+                                ),
+                                ("memory_off", "Learning is switched off"),
+                                ("suppressed", "The person does not want this learnt again"),
+                                ("subject_paused", "The person's memory is paused"),
+                            ],
+                            max_length=30,
+                        ),
+                        default=list,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("semantic", "Fact or preference"),
+                            ("episodic", "Something that happened"),
+                            ("procedural", "How a thing is done"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "subtype",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("fact", "Fact"),
+                            ("preference", "Preference"),
+                            ("instruction", "Lasting instruction"),
+                            ("goal", "Goal"),
+                            ("decision", "Decision"),
+                            ("constraint", "Constraint"),
+                            ("relation", "Relation"),
+                            ("event", "Event"),
+                            ("lesson", "Lesson"),
+                            ("work_progress", "Work progress"),
+                            ("browsing", "Browsing"),
+                            ("procedure", "Procedure"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "sensitivity",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (10, "General"),
+                            (20, "Personal"),
+                            (30, "Contact or identity"),
+                            (40, "Special"),
+                            (50, "Secret"),
+                        ],
+                        null=True,
+                    ),
+                ),
+                ("importance", models.FloatField(null=True)),
+                ("memory_id", models.UUIDField(null=True)),
+                ("event_id", models.UUIDField(null=True)),
+                ("agent_id", models.UUIDField(null=True)),
+                ("request_id", models.CharField(blank=True, max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['tenant', 'subject', '-created_at'], name='decision_list'), models.Index(fields=['memory_id'], name='decision_memory')],
-                'constraints': [accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='decision_wall'), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='decision_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), models.CheckConstraint(condition=models.Q(('outcome__in', ['accepted', 'reinforced', 'superseded', 'needs_confirmation', 'refused'])), name='decision_outcome')],
+                "indexes": [
+                    models.Index(fields=["tenant", "subject", "-created_at"], name="decision_list"),
+                    models.Index(fields=["memory_id"], name="decision_memory"),
+                ],
+                "constraints": [
+                    accounts.walls.RowWall(
+                        columns=("tenant_id", "subject_id"), name="decision_wall"
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="decision_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "outcome__in",
+                                [
+                                    "accepted",
+                                    "reinforced",
+                                    "superseded",
+                                    "needs_confirmation",
+                                    "refused",
+                                ],
+                            )
+                        ),
+                        name="decision_outcome",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ErasureStep',
+            name="ErasureStep",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField()),
-                ('subject_id', models.UUIDField()),
-                ('store', models.CharField(max_length=40)),
-                ('position', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed, retrying')], default='queued', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('count_before', models.PositiveIntegerField(null=True)),
-                ('count_after', models.PositiveIntegerField(null=True)),
-                ('verified_at', models.DateTimeField(null=True)),
-                ('error', models.CharField(blank=True, max_length=100)),
-                ('erasure', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='steps', to='memory.erasure')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("tenant_id", models.UUIDField()),
+                ("subject_id", models.UUIDField()),
+                ("store", models.CharField(max_length=40)),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed, retrying"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("count_before", models.PositiveIntegerField(null=True)),
+                ("count_after", models.PositiveIntegerField(null=True)),
+                ("verified_at", models.DateTimeField(null=True)),
+                ("error", models.CharField(blank=True, max_length=100)),
+                (
+                    "erasure",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="steps",
+                        to="memory.erasure",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'done'), _negated=True), fields=['due_at'], name='erasurestep_due')],
-                'constraints': [accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='erasurestep_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'erasure_id'), name='erasurestep_erasure_fk', to='memory_erasure', to_columns=('tenant_id', 'subject_id', 'id')), models.UniqueConstraint(fields=('erasure', 'store'), name='erasurestep_store')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "done"), _negated=True),
+                        fields=["due_at"],
+                        name="erasurestep_due",
+                    )
+                ],
+                "constraints": [
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="erasurestep_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id", "erasure_id"),
+                        name="erasurestep_erasure_fk",
+                        to="memory_erasure",
+                        to_columns=("tenant_id", "subject_id", "id"),
+                    ),
+                    models.UniqueConstraint(fields=("erasure", "store"), name="erasurestep_store"),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['tenant', 'subject', 'session_id'], name='event_session'),
+            model_name="event",
+            index=models.Index(fields=["tenant", "subject", "session_id"], name="event_session"),
         ),
         migrations.AddIndex(
-            model_name='event',
-            index=models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='event_due'),
+            model_name="event",
+            index=models.Index(
+                condition=models.Q(("expires_at__isnull", False)),
+                fields=["expires_at"],
+                name="event_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'id'), name='event_row_key'),
+            model_name="event",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "id"), name="event_row_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='event_wall'),
+            model_name="event",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="event_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='event_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(fields=['tenant', 'subject', 'state', '-created_at'], name='memory_list'),
-        ),
-        migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(condition=models.Q(('state', 'forgotten')), fields=['undo_until'], name='memory_undo_due'),
-        ),
-        migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(condition=models.Q(('index_state', 'pending')), fields=['tenant', 'subject'], name='memory_index_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'id'), name='memory_row_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='memory_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='memory_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=accounts.walls.ClearanceWall(name='memory_clearance_wall', safety_level=20),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'active', 'paused', 'disputed', 'archived', 'forgotten', 'erasing', 'erased'])), name='memory_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['semantic', 'episodic', 'procedural']), ('subtype__in', ['fact', 'preference', 'instruction', 'goal', 'decision', 'constraint', 'relation', 'event', 'lesson', 'work_progress', 'browsing', 'procedure'])), name='memory_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['person', 'person_quoted', 'agent', 'tool', 'web', 'other_agent', 'import'])), name='memory_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('sensitivity__in', (10, 20, 30, 40))), name='memory_no_secret'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1), ('importance__gte', 0), ('importance__lte', 1)), name='memory_unit_numbers'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('erased_at__isnull', False), ('state', 'erased')), models.Q(models.Q(('state', 'erased'), _negated=True), ('erased_at__isnull', True)), _connector='OR'), name='memory_erased_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'forgotten'), _negated=True), models.Q(('previous_state__gt', ''), ('undo_until__isnull', False)), _connector='OR'), name='memory_undo'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ('erasing', 'erased')), _negated=True), models.Q(('attribute', ''), ('metadata', []), ('tags', []), ('value__isnull', True), ('wording__isnull', True)), _connector='OR'), name='memory_erased_keeps_nothing'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(condition=models.Q(('single', True), ('state', 'active')), fields=('tenant', 'subject', 'attribute', 'slot'), name='memory_one_current_value'),
-        ),
-        migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('active', 'pending')), ('wording__isnull', False)), fields=('tenant', 'subject', 'wording', 'occurred'), name='memory_one_per_wording', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='evidence',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='evidence_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='evidence',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='evidence_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='evidence',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='evidence_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='conflict',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='conflict_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='conflict',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='conflict_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='conflict',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'current_id'), name='conflict_current_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='conflict',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'challenger_id'), name='conflict_challenger_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='conflict',
-            constraint=models.UniqueConstraint(fields=('current', 'challenger'), name='conflict_pair'),
-        ),
-        migrations.AddConstraint(
-            model_name='objectkey',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='objectkey_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='objectkey',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='objectkey_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
+            model_name="event",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="event_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddIndex(
-            model_name='recalllog',
-            index=models.Index(fields=['tenant', 'subject', '-at'], name='recalllog_list'),
-        ),
-        migrations.AddConstraint(
-            model_name='recalllog',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'id'), name='recalllog_row_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='recalllog',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='recalllog_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='recalllog',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='recalllog_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='recalledmemory',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='recalledmemory_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='recalledmemory',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='recalledmemory_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='recalledmemory',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'recall_id'), name='recalledmemory_recall_fk', to='memory_recalllog', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewitem',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='reviewitem_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewitem',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='reviewitem_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewitem',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='reviewitem_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewitem',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('memory',), name='reviewitem_one_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'id'), name='session_row_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='session',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='session_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='session',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='session_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'agent_id', 'external_id'), name='session_external_id'),
+            model_name="memory",
+            index=models.Index(
+                fields=["tenant", "subject", "state", "-created_at"], name="memory_list"
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('extracted_at__isnull', True)), fields=['session', 'sequence'], name='message_unextracted'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='message_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='message_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'session_id'), name='message_session_fk', to='memory_session', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'event_id'), name='message_event_fk', to='memory_event', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('session', 'sequence'), name='message_sequence'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('event',), name='message_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectkey',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='subjectkey_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectkey',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='subjectkey_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectkey',
-            constraint=models.UniqueConstraint(fields=('subject',), name='subjectkey_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='summary',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='summary_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='summary',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='summary_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='summary',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'session_id'), name='summary_session_fk', to='memory_session', to_columns=('tenant_id', 'subject_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='summary',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded_at__isnull', True)), fields=('session',), name='summary_current'),
-        ),
-        migrations.AddConstraint(
-            model_name='suppression',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='suppression_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='suppression',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='suppression_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='suppression',
-            constraint=models.UniqueConstraint(condition=models.Q(('lifted_at__isnull', True)), fields=('tenant', 'subject', 'basis', 'digest'), name='suppression_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='taskboard',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='taskboard_wall'),
-        ),
-        migrations.AddConstraint(
-            model_name='taskboard',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='taskboard_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
-        ),
-        migrations.AddConstraint(
-            model_name='taskboard',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'agent_id', 'external_id'), name='taskboard_external_id'),
+            model_name="memory",
+            index=models.Index(
+                condition=models.Q(("state", "forgotten")),
+                fields=["undo_until"],
+                name="memory_undo_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='version',
-            index=models.Index(condition=models.Q(('superseded_at__isnull', True)), fields=['tenant', 'subject'], include=('id', 'memory', 'term_count'), name='version_lengths'),
+            model_name="memory",
+            index=models.Index(
+                condition=models.Q(("index_state", "pending")),
+                fields=["tenant", "subject"],
+                name="memory_index_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'id'), name='version_row_key'),
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "id"), name="memory_row_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='version_wall'),
+            model_name="memory",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="memory_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='version_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
+            model_name="memory",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="memory_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='version_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="memory",
+            constraint=accounts.walls.ClearanceWall(name="memory_clearance_wall", safety_level=20),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(fields=('memory', 'number'), name='version_number'),
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "pending",
+                            "active",
+                            "paused",
+                            "disputed",
+                            "archived",
+                            "forgotten",
+                            "erasing",
+                            "erased",
+                        ],
+                    )
+                ),
+                name="memory_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded_at__isnull', True)), fields=('memory',), name='version_current'),
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("kind__in", ["semantic", "episodic", "procedural"]),
+                    (
+                        "subtype__in",
+                        [
+                            "fact",
+                            "preference",
+                            "instruction",
+                            "goal",
+                            "decision",
+                            "constraint",
+                            "relation",
+                            "event",
+                            "lesson",
+                            "work_progress",
+                            "browsing",
+                            "procedure",
+                        ],
+                    ),
+                ),
+                name="memory_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.CheckConstraint(condition=models.Q(('valid_to__isnull', True), ('valid_from__isnull', True), ('valid_to__gte', models.F('valid_from')), _connector='OR'), name='version_valid_time'),
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "origin__in",
+                        [
+                            "person",
+                            "person_quoted",
+                            "agent",
+                            "tool",
+                            "web",
+                            "other_agent",
+                            "import",
+                        ],
+                    )
+                ),
+                name="memory_origin",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sensitivity__in", (10, 20, 30, 40))), name="memory_no_secret"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("confidence__gte", 0),
+                    ("confidence__lte", 1),
+                    ("importance__gte", 0),
+                    ("importance__lte", 1),
+                ),
+                name="memory_unit_numbers",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("erased_at__isnull", False), ("state", "erased")),
+                    models.Q(
+                        models.Q(("state", "erased"), _negated=True), ("erased_at__isnull", True)
+                    ),
+                    _connector="OR",
+                ),
+                name="memory_erased_at",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "forgotten"), _negated=True),
+                    models.Q(("previous_state__gt", ""), ("undo_until__isnull", False)),
+                    _connector="OR",
+                ),
+                name="memory_undo",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state__in", ("erasing", "erased")), _negated=True),
+                    models.Q(
+                        ("attribute", ""),
+                        ("metadata", []),
+                        ("tags", []),
+                        ("value__isnull", True),
+                        ("wording__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="memory_erased_keeps_nothing",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("single", True), ("state", "active")),
+                fields=("tenant", "subject", "attribute", "slot"),
+                name="memory_one_current_value",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("state__in", ("active", "pending")), ("wording__isnull", False)
+                ),
+                fields=("tenant", "subject", "wording", "occurred"),
+                name="memory_one_per_wording",
+                nulls_distinct=False,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="evidence",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="evidence_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="evidence",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="evidence_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="evidence",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="evidence_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conflict",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="conflict_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conflict",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="conflict_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conflict",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "current_id"),
+                name="conflict_current_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conflict",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "challenger_id"),
+                name="conflict_challenger_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conflict",
+            constraint=models.UniqueConstraint(
+                fields=("current", "challenger"), name="conflict_pair"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="objectkey",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="objectkey_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="objectkey",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="objectkey_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddIndex(
-            model_name='vector',
-            index=models.Index(fields=['tenant', 'subject', 'model', 'current'], name='vector_scan'),
+            model_name="recalllog",
+            index=models.Index(fields=["tenant", "subject", "-at"], name="recalllog_list"),
         ),
         migrations.AddConstraint(
-            model_name='vector',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='vector_wall'),
+            model_name="recalllog",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "id"), name="recalllog_row_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vector',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='vector_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
+            model_name="recalllog",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="recalllog_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vector',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='vector_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="recalllog",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="recalllog_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vector',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'version_id'), name='vector_version_fk', to='memory_version', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="recalledmemory",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="recalledmemory_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vector',
-            constraint=models.UniqueConstraint(fields=('version', 'model'), name='vector_one_per_model'),
+            model_name="recalledmemory",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="recalledmemory_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="recalledmemory",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "recall_id"),
+                name="recalledmemory_recall_fk",
+                to="memory_recalllog",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reviewitem",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="reviewitem_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reviewitem",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="reviewitem_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reviewitem",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="reviewitem_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reviewitem",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "open")),
+                fields=("memory",),
+                name="reviewitem_one_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="session",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "id"), name="session_row_key"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="session",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="session_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="session",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="session_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="session",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "agent_id", "external_id"), name="session_external_id"
+            ),
         ),
         migrations.AddIndex(
-            model_name='term',
-            index=models.Index(fields=['tenant', 'subject', 'digest'], include=('version', 'memory', 'frequency', 'current'), name='term_lookup'),
+            model_name="message",
+            index=models.Index(
+                condition=models.Q(("extracted_at__isnull", True)),
+                fields=["session", "sequence"],
+                name="message_unextracted",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="message_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="message_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "session_id"),
+                name="message_session_fk",
+                to="memory_session",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "event_id"),
+                name="message_event_fk",
+                to="memory_event",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                fields=("session", "sequence"), name="message_sequence"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.UniqueConstraint(fields=("event",), name="message_event"),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectkey",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="subjectkey_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectkey",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="subjectkey_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectkey",
+            constraint=models.UniqueConstraint(fields=("subject",), name="subjectkey_one"),
+        ),
+        migrations.AddConstraint(
+            model_name="summary",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="summary_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="summary",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="summary_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="summary",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "session_id"),
+                name="summary_session_fk",
+                to="memory_session",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="summary",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("superseded_at__isnull", True)),
+                fields=("session",),
+                name="summary_current",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="suppression",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="suppression_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="suppression",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="suppression_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="suppression",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("lifted_at__isnull", True)),
+                fields=("tenant", "subject", "basis", "digest"),
+                name="suppression_one",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="taskboard",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="taskboard_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="taskboard",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="taskboard_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="taskboard",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "agent_id", "external_id"),
+                name="taskboard_external_id",
+            ),
         ),
         migrations.AddIndex(
-            model_name='term',
-            index=models.Index(fields=['version'], name='term_version'),
+            model_name="version",
+            index=models.Index(
+                condition=models.Q(("superseded_at__isnull", True)),
+                fields=["tenant", "subject"],
+                include=("id", "memory", "term_count"),
+                name="version_lengths",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='term',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='term_wall'),
+            model_name="version",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "id"), name="version_row_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='term',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='term_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
+            model_name="version",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="version_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='term',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='term_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="version",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="version_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='term',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'version_id'), name='term_version_fk', to='memory_version', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="version",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="version_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="version",
+            constraint=models.UniqueConstraint(fields=("memory", "number"), name="version_number"),
+        ),
+        migrations.AddConstraint(
+            model_name="version",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("superseded_at__isnull", True)),
+                fields=("memory",),
+                name="version_current",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="version",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("valid_to__isnull", True),
+                    ("valid_from__isnull", True),
+                    ("valid_to__gte", models.F("valid_from")),
+                    _connector="OR",
+                ),
+                name="version_valid_time",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="vector",
+            index=models.Index(
+                fields=["tenant", "subject", "model", "current"], name="vector_scan"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vector",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="vector_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vector",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="vector_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vector",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="vector_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vector",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "version_id"),
+                name="vector_version_fk",
+                to="memory_version",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vector",
+            constraint=models.UniqueConstraint(
+                fields=("version", "model"), name="vector_one_per_model"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="term",
+            index=models.Index(
+                fields=["tenant", "subject", "digest"],
+                include=("version", "memory", "frequency", "current"),
+                name="term_lookup",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="term",
+            index=models.Index(fields=["version"], name="term_version"),
+        ),
+        migrations.AddConstraint(
+            model_name="term",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="term_wall"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="term",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="term_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="term",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="term_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="term",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "version_id"),
+                name="term_version_fk",
+                to="memory_version",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
         ),
     ]

@@ -23,6 +23,4 @@ GRANT EXECUTE ON FUNCTION keepsake_subject_of(text, uuid, uuid) TO keepsake_app;
 
 class Migration(migrations.Migration):
     dependencies = [("memory", "0001_initial")]
-    operations = [
-        migrations.RunSQL(CREATE, "DROP FUNCTION keepsake_subject_of(text, uuid, uuid)")
-    ]
+    operations = [migrations.RunSQL(CREATE, "DROP FUNCTION keepsake_subject_of(text, uuid, uuid)")]

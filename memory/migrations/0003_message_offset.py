@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0002_subject_of'),
+        ("memory", "0002_subject_of"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='event',
-            name='utc_offset',
+            model_name="event",
+            name="utc_offset",
             field=models.SmallIntegerField(default=0),
         ),
     ]

@@ -10,193 +10,390 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0004_knowledge'),
-        ('memory', '0003_message_offset'),
+        ("accounts", "0004_knowledge"),
+        ("memory", "0003_message_offset"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('extract', 'Extract memories from messages'), ('embed', 'Compute vectors'), ('index', 'Read and index a document')], max_length=20),
+            model_name="job",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("extract", "Extract memories from messages"),
+                    ("embed", "Compute vectors"),
+                    ("index", "Read and index a document"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='job',
-            name='subject_id',
+            model_name="job",
+            name="subject_id",
             field=models.UUIDField(null=True),
         ),
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('source', accounts.fields.SealedField()),
-                ('source_digest', models.BigIntegerField()),
-                ('title', accounts.fields.SealedField(default=b'')),
-                ('original', accounts.fields.SealedField(default=b'')),
-                ('digest', models.BigIntegerField()),
-                ('format', models.CharField(choices=[('markdown', 'Markdown'), ('text', 'Plain text'), ('html', 'HTML'), ('pdf', 'PDF')], max_length=10)),
-                ('language', models.CharField(blank=True, max_length=10)),
-                ('state', models.CharField(choices=[('pending', 'Waiting to be read'), ('indexing', 'Found by words, waiting for vectors'), ('ready', 'Indexed'), ('failed', 'Could not be read')], default='pending', max_length=10)),
-                ('fault', models.CharField(blank=True, choices=[('broken', 'Not a whole file of its format'), ('encrypted', 'Asks for a password'), ('no_text', 'Holds no text, pictures perhaps'), ('not_utf8', 'Not UTF-8'), ('too_large', 'Over the limit of pages, characters or time')], max_length=10)),
-                ('revision', models.PositiveIntegerField(default=0)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('size', models.PositiveIntegerField()),
-                ('characters', models.PositiveIntegerField(default=0)),
-                ('passage_count', models.PositiveIntegerField(default=0)),
-                ('sender_kind', models.CharField(choices=[('person', 'The person'), ('agent', 'An agent'), ('pipeline', 'A pipeline'), ('operator', 'The operator'), ('system', 'The service itself'), ('nobody', 'Nobody known')], max_length=20)),
-                ('sender_id', models.UUIDField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('indexed_at', models.DateTimeField(null=True)),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("source", accounts.fields.SealedField()),
+                ("source_digest", models.BigIntegerField()),
+                ("title", accounts.fields.SealedField(default=b"")),
+                ("original", accounts.fields.SealedField(default=b"")),
+                ("digest", models.BigIntegerField()),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("markdown", "Markdown"),
+                            ("text", "Plain text"),
+                            ("html", "HTML"),
+                            ("pdf", "PDF"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("language", models.CharField(blank=True, max_length=10)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Waiting to be read"),
+                            ("indexing", "Found by words, waiting for vectors"),
+                            ("ready", "Indexed"),
+                            ("failed", "Could not be read"),
+                        ],
+                        default="pending",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "fault",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("broken", "Not a whole file of its format"),
+                            ("encrypted", "Asks for a password"),
+                            ("no_text", "Holds no text, pictures perhaps"),
+                            ("not_utf8", "Not UTF-8"),
+                            ("too_large", "Over the limit of pages, characters or time"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("revision", models.PositiveIntegerField(default=0)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("size", models.PositiveIntegerField()),
+                ("characters", models.PositiveIntegerField(default=0)),
+                ("passage_count", models.PositiveIntegerField(default=0)),
+                (
+                    "sender_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("agent", "An agent"),
+                            ("pipeline", "A pipeline"),
+                            ("operator", "The operator"),
+                            ("system", "The service itself"),
+                            ("nobody", "Nobody known"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("sender_id", models.UUIDField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("indexed_at", models.DateTimeField(null=True)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='DocumentKey',
+            name="DocumentKey",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('document_id', models.UUIDField(unique=True)),
-                ('wrapped', models.BinaryField(max_length=61)),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("document_id", models.UUIDField(unique=True)),
+                ("wrapped", models.BinaryField(max_length=61)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Passage',
+            name="Passage",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('position', models.PositiveIntegerField()),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('page', models.PositiveIntegerField(null=True)),
-                ('section', accounts.fields.SealedField()),
-                ('text', accounts.fields.SealedField()),
-                ('term_count', models.PositiveIntegerField(default=0)),
-                ('document', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='passages', to='memory.document')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                ("page", models.PositiveIntegerField(null=True)),
+                ("section", accounts.fields.SealedField()),
+                ("text", accounts.fields.SealedField()),
+                ("term_count", models.PositiveIntegerField(default=0)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="passages",
+                        to="memory.document",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PassageTerm',
+            name="PassageTerm",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('digest', models.BigIntegerField()),
-                ('frequency', models.PositiveSmallIntegerField()),
-                ('passage', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.passage')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("digest", models.BigIntegerField()),
+                ("frequency", models.PositiveSmallIntegerField()),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.passage",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PassageVector',
+            name="PassageVector",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('model', models.PositiveSmallIntegerField()),
-                ('embedding', pgvector.django.halfvec.HalfVectorField()),
-                ('passage', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='vectors', to='memory.passage')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("model", models.PositiveSmallIntegerField()),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "passage",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="vectors",
+                        to="memory.passage",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TenantKey',
+            name="TenantKey",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('wrapped', models.BinaryField(max_length=61)),
-                ('master_id', models.CharField(max_length=16)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("wrapped", models.BinaryField(max_length=61)),
+                ("master_id", models.CharField(max_length=16)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='document',
-            index=models.Index(fields=['tenant', '-created_at'], name='document_list'),
+            model_name="document",
+            index=models.Index(fields=["tenant", "-created_at"], name="document_list"),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='document_row_key'),
+            model_name="document",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="document_row_key"),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='document_wall'),
+            model_name="document",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="document_wall"),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('tenant', 'source_digest'), name='document_source'),
+            model_name="document",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "source_digest"), name="document_source"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'indexing', 'ready', 'failed'])), name='document_state'),
+            model_name="document",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["pending", "indexing", "ready", "failed"])),
+                name="document_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fault__in', ['broken', 'encrypted', 'no_text', 'not_utf8', 'too_large']), ('state', 'failed')), models.Q(models.Q(('state', 'failed'), _negated=True), ('fault', '')), _connector='OR'), name='document_fault'),
+            model_name="document",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("fault__in", ["broken", "encrypted", "no_text", "not_utf8", "too_large"]),
+                        ("state", "failed"),
+                    ),
+                    models.Q(models.Q(("state", "failed"), _negated=True), ("fault", "")),
+                    _connector="OR",
+                ),
+                name="document_fault",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='documentkey',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='documentkey_wall'),
+            model_name="documentkey",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="documentkey_wall"),
         ),
         migrations.AddIndex(
-            model_name='passage',
-            index=models.Index(fields=['tenant'], include=('id', 'term_count'), name='passage_lengths'),
+            model_name="passage",
+            index=models.Index(
+                fields=["tenant"], include=("id", "term_count"), name="passage_lengths"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='passage_row_key'),
+            model_name="passage",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="passage_row_key"),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='passage_wall'),
+            model_name="passage",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="passage_wall"),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'document_id'), name='passage_document_fk', to='memory_document', to_columns=('tenant_id', 'id')),
+            model_name="passage",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "document_id"),
+                name="passage_document_fk",
+                to="memory_document",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.UniqueConstraint(fields=('document', 'position'), name='passage_position'),
+            model_name="passage",
+            constraint=models.UniqueConstraint(
+                fields=("document", "position"), name="passage_position"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='passage_span'),
+            model_name="passage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("end__gt", models.F("start"))), name="passage_span"
+            ),
         ),
         migrations.AddIndex(
-            model_name='passageterm',
-            index=models.Index(fields=['tenant', 'digest'], include=('passage', 'frequency'), name='passageterm_lookup'),
+            model_name="passageterm",
+            index=models.Index(
+                fields=["tenant", "digest"],
+                include=("passage", "frequency"),
+                name="passageterm_lookup",
+            ),
         ),
         migrations.AddIndex(
-            model_name='passageterm',
-            index=models.Index(fields=['passage'], name='passageterm_passage'),
+            model_name="passageterm",
+            index=models.Index(fields=["passage"], name="passageterm_passage"),
         ),
         migrations.AddConstraint(
-            model_name='passageterm',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='passageterm_wall'),
+            model_name="passageterm",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="passageterm_wall"),
         ),
         migrations.AddConstraint(
-            model_name='passageterm',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'passage_id'), name='passageterm_passage_fk', to='memory_passage', to_columns=('tenant_id', 'id')),
+            model_name="passageterm",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "passage_id"),
+                name="passageterm_passage_fk",
+                to="memory_passage",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddIndex(
-            model_name='passagevector',
-            index=models.Index(fields=['tenant', 'model'], name='passagevector_scan'),
+            model_name="passagevector",
+            index=models.Index(fields=["tenant", "model"], name="passagevector_scan"),
         ),
         migrations.AddConstraint(
-            model_name='passagevector',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='passagevector_wall'),
+            model_name="passagevector",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="passagevector_wall"),
         ),
         migrations.AddConstraint(
-            model_name='passagevector',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'passage_id'), name='passagevector_passage_fk', to='memory_passage', to_columns=('tenant_id', 'id')),
+            model_name="passagevector",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "passage_id"),
+                name="passagevector_passage_fk",
+                to="memory_passage",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passagevector',
-            constraint=models.UniqueConstraint(fields=('passage', 'model'), name='passagevector_one'),
+            model_name="passagevector",
+            constraint=models.UniqueConstraint(
+                fields=("passage", "model"), name="passagevector_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tenantkey',
-            constraint=accounts.walls.RowWall(columns=('tenant_id',), name='tenantkey_wall'),
+            model_name="tenantkey",
+            constraint=accounts.walls.RowWall(columns=("tenant_id",), name="tenantkey_wall"),
         ),
         migrations.AddConstraint(
-            model_name='tenantkey',
-            constraint=models.UniqueConstraint(fields=('tenant',), name='tenantkey_one'),
+            model_name="tenantkey",
+            constraint=models.UniqueConstraint(fields=("tenant",), name="tenantkey_one"),
         ),
     ]

@@ -5,23 +5,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0006_reasons'),
+        ("memory", "0006_reasons"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Calibration',
+            name="Calibration",
             fields=[
-                ('model', models.PositiveSmallIntegerField(primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('gate', models.FloatField()),
-                ('duplicate', models.FloatField()),
-                ('measured_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("model", models.PositiveSmallIntegerField(primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=200)),
+                ("gate", models.FloatField()),
+                ("duplicate", models.FloatField()),
+                ("measured_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('duplicate__gt', models.F('gate'))), name='calibration_order')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("duplicate__gt", models.F("gate"))),
+                        name="calibration_order",
+                    )
+                ],
             },
         ),
     ]

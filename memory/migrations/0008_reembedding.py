@@ -4,25 +4,32 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0007_calibration'),
+        ("memory", "0007_calibration"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='job',
-            name='done',
+            model_name="job",
+            name="done",
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name='job',
-            name='total',
+            model_name="job",
+            name="total",
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('extract', 'Extract memories from messages'), ('embed', 'Compute vectors'), ('index', 'Read and index a document'), ('reembed', 'Make the vectors of a new embedder')], max_length=20),
+            model_name="job",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("extract", "Extract memories from messages"),
+                    ("embed", "Compute vectors"),
+                    ("index", "Read and index a document"),
+                    ("reembed", "Make the vectors of a new embedder"),
+                ],
+                max_length=20,
+            ),
         ),
     ]

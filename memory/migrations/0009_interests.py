@@ -8,26 +8,97 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0006_interests'),
-        ('memory', '0008_reembedding'),
+        ("accounts", "0006_interests"),
+        ("memory", "0008_reembedding"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Interest',
+            name="Interest",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('topic', models.CharField(choices=[('home', 'Home'), ('work', 'Work'), ('learning', 'Learning'), ('family', 'Family and people'), ('animals', 'Animals'), ('food', 'Food and drink'), ('leisure', 'Leisure'), ('things', 'Things and devices'), ('software', 'Software'), ('travel', 'Places and travel')], max_length=20)),
-                ('count', models.PositiveIntegerField(default=0)),
-                ('first_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "topic",
+                    models.CharField(
+                        choices=[
+                            ("home", "Home"),
+                            ("work", "Work"),
+                            ("learning", "Learning"),
+                            ("family", "Family and people"),
+                            ("animals", "Animals"),
+                            ("food", "Food and drink"),
+                            ("leisure", "Leisure"),
+                            ("things", "Things and devices"),
+                            ("software", "Software"),
+                            ("travel", "Places and travel"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("count", models.PositiveIntegerField(default=0)),
+                ("first_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'constraints': [accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='interest_wall'), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='interest_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), models.CheckConstraint(condition=models.Q(('topic__in', ['home', 'work', 'learning', 'family', 'animals', 'food', 'leisure', 'things', 'software', 'travel'])), name='interest_topic'), models.UniqueConstraint(fields=('tenant', 'subject', 'topic'), name='interest_one')],
+                "constraints": [
+                    accounts.walls.RowWall(
+                        columns=("tenant_id", "subject_id"), name="interest_wall"
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="interest_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "topic__in",
+                                [
+                                    "home",
+                                    "work",
+                                    "learning",
+                                    "family",
+                                    "animals",
+                                    "food",
+                                    "leisure",
+                                    "things",
+                                    "software",
+                                    "travel",
+                                ],
+                            )
+                        ),
+                        name="interest_topic",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("tenant", "subject", "topic"), name="interest_one"
+                    ),
+                ],
             },
         ),
     ]

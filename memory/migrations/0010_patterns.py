@@ -8,81 +8,189 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0006_interests'),
-        ('memory', '0009_interests'),
+        ("accounts", "0006_interests"),
+        ("memory", "0009_interests"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Derivation',
+            name="Derivation",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.RemoveConstraint(
-            model_name='memory',
-            name='memory_kind',
+            model_name="memory",
+            name="memory_kind",
         ),
         migrations.AlterField(
-            model_name='decision',
-            name='subtype',
-            field=models.CharField(blank=True, choices=[('fact', 'Fact'), ('preference', 'Preference'), ('instruction', 'Lasting instruction'), ('goal', 'Goal'), ('decision', 'Decision'), ('constraint', 'Constraint'), ('relation', 'Relation'), ('event', 'Event'), ('lesson', 'Lesson'), ('work_progress', 'Work progress'), ('browsing', 'Browsing'), ('pattern', 'Pattern'), ('procedure', 'Procedure')], max_length=20),
+            model_name="decision",
+            name="subtype",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("fact", "Fact"),
+                    ("preference", "Preference"),
+                    ("instruction", "Lasting instruction"),
+                    ("goal", "Goal"),
+                    ("decision", "Decision"),
+                    ("constraint", "Constraint"),
+                    ("relation", "Relation"),
+                    ("event", "Event"),
+                    ("lesson", "Lesson"),
+                    ("work_progress", "Work progress"),
+                    ("browsing", "Browsing"),
+                    ("pattern", "Pattern"),
+                    ("procedure", "Procedure"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='memory',
-            name='subtype',
-            field=models.CharField(choices=[('fact', 'Fact'), ('preference', 'Preference'), ('instruction', 'Lasting instruction'), ('goal', 'Goal'), ('decision', 'Decision'), ('constraint', 'Constraint'), ('relation', 'Relation'), ('event', 'Event'), ('lesson', 'Lesson'), ('work_progress', 'Work progress'), ('browsing', 'Browsing'), ('pattern', 'Pattern'), ('procedure', 'Procedure')], max_length=20),
+            model_name="memory",
+            name="subtype",
+            field=models.CharField(
+                choices=[
+                    ("fact", "Fact"),
+                    ("preference", "Preference"),
+                    ("instruction", "Lasting instruction"),
+                    ("goal", "Goal"),
+                    ("decision", "Decision"),
+                    ("constraint", "Constraint"),
+                    ("relation", "Relation"),
+                    ("event", "Event"),
+                    ("lesson", "Lesson"),
+                    ("work_progress", "Work progress"),
+                    ("browsing", "Browsing"),
+                    ("pattern", "Pattern"),
+                    ("procedure", "Procedure"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='suppression',
-            name='basis',
-            field=models.CharField(choices=[('attribute', 'An attribute'), ('event', 'A source message'), ('wording', 'A normalised wording'), ('derived', 'What was worked out from memories')], max_length=20),
+            model_name="suppression",
+            name="basis",
+            field=models.CharField(
+                choices=[
+                    ("attribute", "An attribute"),
+                    ("event", "A source message"),
+                    ("wording", "A normalised wording"),
+                    ("derived", "What was worked out from memories"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['semantic', 'episodic', 'procedural']), ('subtype__in', ['fact', 'preference', 'instruction', 'goal', 'decision', 'constraint', 'relation', 'event', 'lesson', 'work_progress', 'browsing', 'pattern', 'procedure'])), name='memory_kind'),
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("kind__in", ["semantic", "episodic", "procedural"]),
+                    (
+                        "subtype__in",
+                        [
+                            "fact",
+                            "preference",
+                            "instruction",
+                            "goal",
+                            "decision",
+                            "constraint",
+                            "relation",
+                            "event",
+                            "lesson",
+                            "work_progress",
+                            "browsing",
+                            "pattern",
+                            "procedure",
+                        ],
+                    ),
+                ),
+                name="memory_kind",
+            ),
         ),
         migrations.AddField(
-            model_name='derivation',
-            name='memory',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='derivations', to='memory.memory'),
+            model_name="derivation",
+            name="memory",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="derivations",
+                to="memory.memory",
+            ),
         ),
         migrations.AddField(
-            model_name='derivation',
-            name='parent',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory'),
+            model_name="derivation",
+            name="parent",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="+",
+                to="memory.memory",
+            ),
         ),
         migrations.AddField(
-            model_name='derivation',
-            name='subject',
-            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject'),
+            model_name="derivation",
+            name="subject",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="+",
+                to="accounts.subject",
+            ),
         ),
         migrations.AddField(
-            model_name='derivation',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant'),
+            model_name="derivation",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="+",
+                to="accounts.tenant",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='derivation_wall'),
+            model_name="derivation",
+            constraint=accounts.walls.RowWall(
+                columns=("tenant_id", "subject_id"), name="derivation_wall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='derivation_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')),
+            model_name="derivation",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id"),
+                name="derivation_subject_fk",
+                to="accounts_subject",
+                to_columns=("tenant_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'memory_id'), name='derivation_memory_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="derivation",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "memory_id"),
+                name="derivation_memory_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'parent_id'), name='derivation_parent_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')),
+            model_name="derivation",
+            constraint=accounts.walls.CompositeForeignKey(
+                columns=("tenant_id", "subject_id", "parent_id"),
+                name="derivation_parent_fk",
+                to="memory_memory",
+                to_columns=("tenant_id", "subject_id", "id"),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=models.UniqueConstraint(fields=('memory', 'parent'), name='derivation_one'),
+            model_name="derivation",
+            constraint=models.UniqueConstraint(fields=("memory", "parent"), name="derivation_one"),
         ),
     ]

@@ -4,15 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0012_summary_version'),
+        ("memory", "0012_summary_version"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('extract', 'Extract memories from messages'), ('embed', 'Compute vectors'), ('index', 'Read and index a document'), ('reembed', 'Make the vectors of a new embedder'), ('summarise', "Tell a session's summary in fewer words")], max_length=20),
+            model_name="job",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("extract", "Extract memories from messages"),
+                    ("embed", "Compute vectors"),
+                    ("index", "Read and index a document"),
+                    ("reembed", "Make the vectors of a new embedder"),
+                    ("summarise", "Tell a session's summary in fewer words"),
+                ],
+                max_length=20,
+            ),
         ),
     ]

@@ -4,20 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_explained'),
-        ('memory', '0013_summarise'),
+        ("accounts", "0005_explained"),
+        ("memory", "0013_summarise"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='vector',
-            name='leans_on',
+            model_name="vector",
+            name="leans_on",
             field=models.UUIDField(null=True),
         ),
         migrations.AddIndex(
-            model_name='vector',
-            index=models.Index(condition=models.Q(('leans_on__isnull', False)), fields=['leans_on'], name='vector_leaning'),
+            model_name="vector",
+            index=models.Index(
+                condition=models.Q(("leans_on__isnull", False)),
+                fields=["leans_on"],
+                name="vector_leaning",
+            ),
         ),
     ]

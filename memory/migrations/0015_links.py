@@ -8,28 +8,122 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0008_links'),
-        ('memory', '0014_vector_leans_on'),
+        ("accounts", "0008_links"),
+        ("memory", "0014_vector_leans_on"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='MemoryLink',
+            name="MemoryLink",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('about', 'About it'), ('part_of', 'A part of it'), ('related', 'Related to it')], max_length=20)),
-                ('author_kind', models.CharField(choices=[('person', 'The person'), ('agent', 'An agent'), ('pipeline', 'A pipeline'), ('operator', 'The operator'), ('system', 'The service itself'), ('nobody', 'Nobody known')], max_length=20)),
-                ('author_id', models.UUIDField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('source', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
-                ('subject', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.subject')),
-                ('target', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='memory.memory')),
-                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("about", "About it"),
+                            ("part_of", "A part of it"),
+                            ("related", "Related to it"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "author_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "The person"),
+                            ("agent", "An agent"),
+                            ("pipeline", "A pipeline"),
+                            ("operator", "The operator"),
+                            ("system", "The service itself"),
+                            ("nobody", "Nobody known"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("author_id", models.UUIDField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "source",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "target",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="memory.memory",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'constraints': [accounts.walls.RowWall(columns=('tenant_id', 'subject_id'), name='memorylink_wall'), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id'), name='memorylink_subject_fk', to='accounts_subject', to_columns=('tenant_id', 'id')), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'source_id'), name='memorylink_source_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')), accounts.walls.CompositeForeignKey(columns=('tenant_id', 'subject_id', 'target_id'), name='memorylink_target_fk', to='memory_memory', to_columns=('tenant_id', 'subject_id', 'id')), models.UniqueConstraint(fields=('source', 'target', 'kind'), name='memorylink_one'), models.CheckConstraint(condition=models.Q(('kind__in', ['about', 'part_of', 'related'])), name='memorylink_kind'), models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='memorylink_two_ends')],
+                "constraints": [
+                    accounts.walls.RowWall(
+                        columns=("tenant_id", "subject_id"), name="memorylink_wall"
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id"),
+                        name="memorylink_subject_fk",
+                        to="accounts_subject",
+                        to_columns=("tenant_id", "id"),
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id", "source_id"),
+                        name="memorylink_source_fk",
+                        to="memory_memory",
+                        to_columns=("tenant_id", "subject_id", "id"),
+                    ),
+                    accounts.walls.CompositeForeignKey(
+                        columns=("tenant_id", "subject_id", "target_id"),
+                        name="memorylink_target_fk",
+                        to="memory_memory",
+                        to_columns=("tenant_id", "subject_id", "id"),
+                    ),
+                    models.UniqueConstraint(
+                        fields=("source", "target", "kind"), name="memorylink_one"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["about", "part_of", "related"])),
+                        name="memorylink_kind",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("source", models.F("target")), _negated=True),
+                        name="memorylink_two_ends",
+                    ),
+                ],
             },
         ),
     ]

@@ -5,25 +5,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memory', '0015_links'),
+        ("memory", "0015_links"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='job',
-            name='cursor',
+            model_name="job",
+            name="cursor",
             field=models.CharField(blank=True, max_length=60),
         ),
         migrations.AddField(
-            model_name='job',
-            name='tally',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list),
+            model_name="job",
+            name="tally",
+            field=django.contrib.postgres.fields.ArrayField(
+                base_field=models.CharField(max_length=40), default=list
+            ),
         ),
         migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('extract', 'Extract memories from messages'), ('embed', 'Compute vectors'), ('index', 'Read and index a document'), ('reembed', 'Make the vectors of a new embedder'), ('summarise', "Tell a session's summary in fewer words"), ('rescan', 'Let what is stored pass the door again')], max_length=20),
+            model_name="job",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("extract", "Extract memories from messages"),
+                    ("embed", "Compute vectors"),
+                    ("index", "Read and index a document"),
+                    ("reembed", "Make the vectors of a new embedder"),
+                    ("summarise", "Tell a session's summary in fewer words"),
+                    ("rescan", "Let what is stored pass the door again"),
+                ],
+                max_length=20,
+            ),
         ),
     ]

@@ -166,4 +166,7 @@ class Memory(PersonalRow):
                 condition=Q(index_state=IndexState.PENDING),
                 name="memory_index_due",
             ),
+            models.Index(
+                fields=["tenant", "subject"], condition=Q(in_profile=True), name="memory_profile"
+            ),
         ]

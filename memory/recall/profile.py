@@ -18,9 +18,9 @@ from memory.recall.rows import Row
 from memory.recall.values import RecalledItem
 
 
-def candidates(wordings: VersionQuerySet, *, policy: RecallPolicy) -> VersionQuerySet:
+def candidates(standing: VersionQuerySet, *, policy: RecallPolicy) -> VersionQuerySet:
     """Return the wordings among which the profile is chosen, safety facts first."""
-    standing = wordings.filter(memory__in_profile=True).order_by(
+    standing = standing.order_by(
         "-memory__pinned", "-memory__importance", "memory__created_at", "memory_id"
     )
     return standing[: policy.profile_items * 2]

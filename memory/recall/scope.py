@@ -16,13 +16,21 @@ from memory.text.calendar import Span
 
 
 def of(
-    principal: Principal, query: RecallQuery, *, now: datetime, history: bool = False
+    principal: Principal,
+    query: RecallQuery,
+    *,
+    now: datetime,
+    history: bool = False,
+    profile: bool = False,
 ) -> VersionQuerySet:
     """Return the wordings in scope: visible, in use, and in force at the times asked for.
 
-    With ``history`` those that no longer hold are in scope as well.
+    With ``history`` those that no longer hold are in scope as well; with ``profile`` only those that
+    belong to it are.
     """
     memories = Memory.objects.visible_to(principal).in_use(now)
+    if profile:  # said of the memories, so that their own index leads, statistics or not
+        memories = memories.filter(in_profile=True)
     wordings = Version.objects.filter(
         tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
     )

@@ -142,7 +142,7 @@ def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[R
         linked = links.linked_wordings(on.vault, wordings, memories)
     besides = Version.objects.none()
     if on.query.include_profile:
-        standing = scope.of(on.principal, RecallQuery(text=""), now=on.now)
+        standing = scope.of(on.principal, RecallQuery(text=""), now=on.now, profile=True)
         besides = profile.candidates(standing, policy=on.policy)
     return fetch(
         on.principal,

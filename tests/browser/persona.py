@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from django.utils.translation import gettext, override
 
-from tests.browser.world import AGENDA, DATABASE, HIKING, SUMMARY, WINDOW
+from tests.browser.world import AGENDA, AISLE, DATABASE, HIKING, SUMMARY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NEWER = DATABASE.replace("PostgreSQL 16", "PostgreSQL 18")
 QUESTION = "我们的数据库是什么？"
-TEXTS = (DATABASE, NEWER, AGENDA, SUMMARY, HIKING, WINDOW)
+TEXTS = (DATABASE, NEWER, AGENDA, SUMMARY, HIKING, AISLE)
 COOKIES = {"sessionid", "csrftoken", "tz", "django_language", "messages"}
 PATIENCE = 60_000  # milliseconds for a worker to finish an erasure
 
@@ -136,10 +136,10 @@ class Persona:
         assert self.agent.listed()[HIKING]["state"] == "active"
 
     def erase(self) -> None:
-        memory = self.agent.listed()[WINDOW]["id"]
+        memory = self.agent.listed()[AISLE]["id"]
         self.go_to("Memories")
-        self.item(WINDOW).get_by_role("link", name=WINDOW).click()
-        self.window.page.locator("h1", has_text=WINDOW).wait_for()
+        self.item(AISLE).get_by_role("link", name=AISLE).click()
+        self.window.page.locator("h1", has_text=AISLE).wait_for()
         self.window.ready()
         self.press("Forget", self.window.page.locator("article"))
         self.reads("What is erased with it")
@@ -147,8 +147,8 @@ class Persona:
         self.press("Forget", self.window.page.locator("form.card"))
         self.reads("Erasing has begun. No agent can use it, and it can't be brought back.")
         assert self.agent.ask("GET", f"memories/{memory}").status_code in {404, 410}
-        assert WINDOW not in self.agent.listed()
-        assert WINDOW not in self.agent.recalled("Which seat on a flight?")
+        assert AISLE not in self.agent.listed()
+        assert AISLE not in self.agent.recalled("Which seat on a flight?")
 
     def left_no_trace(self) -> None:
         """Look at what the browser has seen and keeps: no word of a memory in it."""

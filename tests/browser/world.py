@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AGENDA, SUMMARY = "开会前先把议程发给小林。", "Lin wants a short summary every Friday afternoon."
 PRICES, HIKING = "We decided to go with three plans at 19/49/199 yuan.", "我喜欢爬山"
-WINDOW = "When I fly I always take a window seat."
+AISLE = "I prefer aisle seats on long flights now."
 DATABASE = "我们的项目部署在阿里云上，数据库是 PostgreSQL 16。"
 REPORTS = "以后所有报告都用中文写，先给数字。"
 LONG = (
@@ -117,7 +117,7 @@ def _memories(lin: Resident) -> dict[str, str]:
         "paused": ids[PRICES],
         "forgotten": ids[HIKING],
         "sensitive": _sensitive(lin),
-        "erased": ids[WINDOW],
+        "erased": ids[AISLE],
     }
     browser.post(
         reverse("memory-edit", args=[found["plain"]]),
@@ -154,7 +154,7 @@ def _erased(lin: Resident) -> str:
     """Erase one memory and wait until the worker has come to the receipt."""
     from memory.models import Erasure
 
-    signed_in(lin).post(reverse("memory-erase", args=[_ids(lin)[WINDOW]]))
+    signed_in(lin).post(reverse("memory-erase", args=[_ids(lin)[AISLE]]))
     erasure = Erasure.objects.get(subject_id=lin.subject.id)
     for _ in range(300):
         erasure.refresh_from_db()
