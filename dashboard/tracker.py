@@ -19,15 +19,15 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "index": (_("Search index"), ("vectors", "terms")),
     "sources": (
         _("Quotes and the messages it came from"),
-        ("evidence", "messages", "events", "summaries", "boards"),
+        ("evidence", "derivations", "messages", "events", "summaries", "boards"),
     ),
     "traces": (
         _("Questions, decisions and lists that named it"),
-        ("reviews", "conflicts", "decisions", "recalls", "requests"),
+        ("reviews", "conflicts", "links", "decisions", "recalls", "requests"),
     ),
     "person": (
         _("Sessions, permissions and your key"),
-        ("sessions", "recall log", "suppressions", "grants", "person key"),
+        ("sessions", "recall log", "suppressions", "interests", "grants", "person key"),
     ),
 }
 LAST = "traces"

@@ -23,6 +23,7 @@ CHANGES = {
     "review-later",
     "review-reject",
     "review-undo",
+    "settings-interests",
     "settings-learning",
     "settings-mode",
     "settings-undo",
