@@ -12,7 +12,7 @@ from memory.models import Memory
 from tests.cast import Api, Cast, principal_of, remember, system_of
 from tests.memory.wire import body_of
 
-TEXTS = ("我周末去拙政园画画。", "Plays the cello on Fridays.")
+TEXTS = ("每周五拉大提琴。", "Plays the cello on Fridays.")
 
 
 @pytest.fixture

@@ -19,7 +19,10 @@ from tests.cast import Api, Cast
 from tests.memory.providers.endpoint import DIM, Endpoint, Reply, running
 from tests.memory.wire import propose, recall, texts
 
-TWINS = ("My dog is called Biscuit", "I have a dog named Biscuit")
+TWINS = (
+    "I water the plants on the balcony at dawn",
+    "At dawn I water the plants on my balcony",
+)
 
 
 @pytest.fixture
@@ -70,11 +73,11 @@ def test_a_measured_endpoint_serves_like_the_own_embedder(endpoint: Endpoint, ap
     assert scale is not None
     assert scale.offset == pytest.approx(0.5, abs=0.05)
     assert scale.factor == pytest.approx(2.0, abs=0.2)
-    first, second = ("我最喜欢的颜色是墨绿色。", "墨绿色是我最喜欢的颜色。")
+    first, second = ("我每天清晨给阳台上的花浇水。", "我每天清晨都给阳台的花浇水。")
     propose(api, first)
     assert propose(api, second)["reasons"] == ["duplicate_near"]
-    assert propose(api, "我最喜欢的颜色是湖蓝色。")["outcome"] == "accepted"
-    answer = recall(api, "我喜欢什么颜色？")
+    assert propose(api, "我每天傍晚给楼下的猫喂食。")["outcome"] == "accepted"
+    answer = recall(api, "谁给阳台上的花浇水？")
     assert (answer["status"], answer["degraded"]) == ("found", [])
     assert first in texts(answer["memories"])
     assert recall(api, "Explain quicksort in Python.")["status"] == "nothing_relevant"

@@ -15,7 +15,7 @@ from tests.hash_embedder import HashEmbedder
 from tests.memory.wire import listed, outcomes, tell, texts
 
 # No table of the rules knows these.
-UNREAD = ("我戴助听器，右耳听不太清。", "I commute by bike, rain or shine.")
+UNREAD = ("我戴助听器，右耳听不太清。", "I swim laps before breakfast, winter or summer.")
 
 
 @cache
@@ -75,9 +75,9 @@ def test_what_it_sees_nothing_in_is_refused_with_its_word(api: Api, said: str) -
     ("said", "reason"),
     [
         ("别记：我戴助听器。", "do_not_remember"),
-        ("Don't remember this: I commute by bike.", "do_not_remember"),
+        ("Don't remember this: I swim laps.", "do_not_remember"),
         ("我女儿是不是左撇子？", "question"),
-        ("Do I commute by bike or by tram?", "question"),
+        ("Do I swim laps or play tennis?", "question"),
         ("如果我是左撇子，就买左手剪刀。", "hypothetical"),
         ("If I were left-handed, I would buy other scissors.", "hypothetical"),
         ("写一个故事，主角戴着助听器。", "fiction"),
@@ -114,7 +114,7 @@ def test_a_message_costs_one_vector_also_when_it_is_stored(
     ("said", "kept"),
     [
         ("嗯嗯，是啊！我从小学就开始画画，到现在没断过。", "我从小学就开始画画，到现在没断过。"),
-        ("Wow, congrats! I commute by bike, rain or shine.", "I commute by bike, rain or shine."),
+        ("Wow, congrats! I swim laps before breakfast, winter or summer.", "I swim laps before breakfast, winter or summer."),
     ],
 )  # fmt: skip
 def test_of_a_message_the_sentence_about_the_person_is_kept(api: Api, said: str, kept: str) -> None:
