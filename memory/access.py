@@ -17,7 +17,7 @@ from accounts.choices import Action
 from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import find_subject, get_or_create_subject, is_valid_id, rights_for
-from memory.choices import State
+from memory.choices import GONE, State
 from memory.errors import Forbidden, Gone, InvalidInput, NotFound, VaultError
 from memory.models import Event, Memory, Session, Tombstone, Version
 from memory.models.memory import MemoryQuerySet
@@ -138,7 +138,7 @@ def access_memory(
     memory = (rows.select_for_update() if lock else rows).filter(id=memory_id).first()
     if memory is None:
         raise NotFound
-    if memory.state in (State.ERASING, State.ERASED):
+    if memory.state in GONE:
         raise Gone("This memory was erased.")
     if memory.state == State.FORGOTTEN and not principal.is_person:
         raise NotFound
@@ -157,7 +157,7 @@ def access_forgotten(principal: Principal, memory_id: uuid.UUID, *, action: Acti
     memory = Memory.objects.visible_to(principal).select_for_update().filter(id=memory_id).first()
     if memory is None:
         raise NotFound
-    if memory.state in (State.ERASING, State.ERASED):
+    if memory.state in GONE:
         raise Gone("Too late to take back: it was erased.")
     require(principal, action)
     return memory

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
+from memory.aggregation.derivation import derive, unwanted
 from memory.choices import (
     Kind,
     Origin,
@@ -25,14 +26,13 @@ from memory.choices import (
     ReviewState,
     Sensitivity,
     Subtype,
-    SuppressionBasis,
     Trust,
     Visibility,
 )
 from memory.choices.slots import MERGE_SLOT
 from memory.forget.derived import outdated
 from memory.forget.fence import fence
-from memory.models import Derivation, Memory, ReviewItem, Suppression
+from memory.models import Derivation, Memory, ReviewItem
 from memory.policy import CONSOLIDATE
 from memory.text.concepts import OPTIONAL, lexicon
 from memory.text.guard import content, may_join, same_facts
@@ -62,7 +62,7 @@ def consolidate(principal: Principal) -> int:
         left = CONSOLIDATE.at_once - _open(principal)
         made = 0
         for fragments in _clusters(_loose(principal, vault)) if left > 0 else ():
-            if made < left and not _proposed(vault, fragments):
+            if made < left and not unwanted(vault, _digest(vault, fragments)):
                 _propose(principal, vault, fragments)
                 made += 1
     return made
@@ -162,17 +162,6 @@ def _digest(vault: SubjectVault, fragments: Group) -> int:
     return vault.digest("merge", "\n".join(ids))
 
 
-def _proposed(vault: SubjectVault, fragments: Group) -> bool:
-    """Whether the person has answered this very proposal, or let it lapse."""
-    return Suppression.objects.filter(
-        tenant_id=vault.tenant_id,
-        subject_id=vault.subject_id,
-        basis=SuppressionBasis.DERIVED,
-        digest=_digest(vault, fragments),
-        lifted_at__isnull=True,
-    ).exists()
-
-
 def _propose(principal: Principal, vault: SubjectVault, fragments: Group) -> Memory:
     memories = [one.memory for one in fragments]
     draft = classify(_proposal(fragments))
@@ -188,12 +177,7 @@ def _propose(principal: Principal, vault: SubjectVault, fragments: Group) -> Mem
     own = replace(case.marks, wording=None, value=None, slot=_digest(vault, fragments))
     memory = store.create(replace(case, marks=own), waits=Reason.FRAGMENTS)
     ReviewItem.objects.filter(memory=memory).update(kind=ReviewKind.MERGE)
-    Derivation.objects.bulk_create(
-        Derivation(
-            tenant_id=memory.tenant_id, subject_id=memory.subject_id, memory=memory, parent=parent
-        )
-        for parent in memories
-    )
+    derive(memory, [one.id for one in memories])
     store.record(
         principal,
         outcome=Outcome.NEEDS_CONFIRMATION,

@@ -69,12 +69,7 @@ def days(principal: Principal, *, since: date, until: date) -> list[Day]:
             rows = rows.exclude(sensitivity__gte=Sensitivity.SPECIAL)
         found = list(rows.order_by("occurred", "id"))
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="days")
-        events: dict[uuid.UUID, list[uuid.UUID]] = defaultdict(list)
-        cited = Evidence.objects.filter(
-            memory_id__in=[one.id for one in found], event_id__isnull=False
-        )
-        for memory_id, event_id in cited.order_by("said_at").values_list("memory_id", "event_id"):
-            events[memory_id].append(event_id)
+        events = Evidence.objects.events_of(one.id for one in found)
         by_day: dict[date, list[Happened]] = defaultdict(list)
         for one in access.open_current(open_vault(principal), found):
             assert one.memory.occurred is not None

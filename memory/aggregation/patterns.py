@@ -18,8 +18,10 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory import access
 from memory.aggregation.consolidate import consolidate
+from memory.aggregation.derivation import derive, unwanted
 from memory.aggregation.mining import Episode, Pattern, mine, recurs, topics_of
 from memory.choices import (
+    GONE,
     Kind,
     Origin,
     Outcome,
@@ -27,13 +29,12 @@ from memory.choices import (
     Sensitivity,
     State,
     Subtype,
-    SuppressionBasis,
     Trust,
     Visibility,
 )
 from memory.choices.slots import PATTERN_SLOT, TASK_SLOT
 from memory.lifecycle import transition
-from memory.models import Derivation, Memory, Suppression, Version
+from memory.models import Memory, Version
 from memory.policy import PATTERN
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
@@ -44,7 +45,6 @@ from memory.write.pipeline import decide, lock_subject
 from memory.write.proposal import Proposal, Source
 
 KEPT_UP = (State.ACTIVE, State.PENDING)
-GONE = (State.ERASING, State.ERASED)
 
 
 def sweep() -> None:
@@ -74,7 +74,7 @@ def aggregate(principal: Principal) -> int:
             level = max(levels[id_] for id_ in one.episodes)
             if one.key in known:
                 changed += _keep_up(principal, vault, known.pop(one.key), one, level)
-            elif recurs(one, found) and not _unwanted(vault, one):
+            elif recurs(one, found) and not unwanted(vault, slot_of(vault, condition=one.key)):
                 changed += _state(principal, one, level)
         for stale in known.values():
             changed += _retire(principal, stale.memory)
@@ -120,17 +120,6 @@ def _known(principal: Principal, vault: SubjectVault) -> dict[str, access.Opened
     return {str(one.details.get("condition", "")): one for one in opened}
 
 
-def _unwanted(vault: SubjectVault, pattern: Pattern) -> bool:
-    """Whether the person had this pattern erased, or let it lapse."""
-    return Suppression.objects.filter(
-        tenant_id=vault.tenant_id,
-        subject_id=vault.subject_id,
-        basis=SuppressionBasis.DERIVED,
-        digest=slot_of(vault, condition=pattern.key),
-        lifted_at__isnull=True,
-    ).exists()
-
-
 def _proposal(pattern: Pattern, level: Sensitivity) -> Proposal:
     return Proposal(
         text=pattern.stated(),
@@ -150,21 +139,8 @@ def _state(principal: Principal, pattern: Pattern, level: Sensitivity) -> int:
     decided = decide(principal, _proposal(pattern, level))
     if decided.memory is None or decided.outcome == Outcome.REFUSED:
         return 0
-    _derive(decided.memory, pattern)
+    derive(decided.memory, pattern.episodes)
     return 1
-
-
-def _derive(memory: Memory, pattern: Pattern) -> None:
-    Derivation.objects.filter(memory=memory).delete()
-    Derivation.objects.bulk_create(
-        Derivation(
-            tenant_id=memory.tenant_id,
-            subject_id=memory.subject_id,
-            memory=memory,
-            parent_id=parent,
-        )
-        for parent in pattern.episodes
-    )
 
 
 def _keep_up(
@@ -191,7 +167,7 @@ def _keep_up(
         memory=memory,
         event_id=None,
     )
-    _derive(memory, pattern)
+    derive(memory, pattern.episodes)
     return 1
 
 

@@ -52,6 +52,10 @@ class State(models.TextChoices):
     ERASED = "erased", "Erased"
 
 
+# Behind the fence: nothing of it can be read any more.
+GONE = (State.ERASING, State.ERASED)
+
+
 class Sensitivity(models.IntegerChoices):
     """How closely a memory is held. SECRET is never stored."""
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.principal import Principal
-from memory.choices import State, Trust
+from memory.choices import GONE, State, Trust
 from memory.choices.slots import MERGE_SLOT, WORKED_OUT
 from memory.models import Derivation, Memory, Version
-
-GONE = (State.ERASING, State.ERASED)
 
 
 def derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:

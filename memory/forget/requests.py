@@ -11,12 +11,10 @@ from accounts.choices import Action
 from accounts.models import ApiKey, Subject
 from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 from memory import access
-from memory.choices import ErasureScope, State
+from memory.choices import GONE, ErasureScope
 from memory.errors import Forbidden, InvalidInput, NotFound
 from memory.forget.fence import fence
 from memory.models import Erasure, LedgerEntry, Memory, ObjectKey, SubjectKey
-
-GONE = (State.ERASING, State.ERASED)
 
 
 def erase_some(

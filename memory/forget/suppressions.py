@@ -28,12 +28,8 @@ def suppress(vault: SubjectVault, basis: SuppressionBasis, digest: int) -> None:
 
 def lift_digests(vault: SubjectVault, digests: Collection[int]) -> None:
     """Let what has one of these digests be learnt again; call it where a refusal is taken back."""
-    Suppression.objects.filter(
-        tenant_id=vault.tenant_id,
-        subject_id=vault.subject_id,
-        digest__in=digests,
-        lifted_at__isnull=True,
-    ).update(lifted_at=timezone.now())
+    kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
+    kept.filter(digest__in=digests).update(lifted_at=timezone.now())
 
 
 def lift(principal: Principal, suppression_id: uuid.UUID) -> None:
@@ -46,12 +42,8 @@ def lift(principal: Principal, suppression_id: uuid.UUID) -> None:
     if not principal.is_person:
         raise Forbidden("Only the person lifts what must not be learnt again.")
     with acting(principal):
-        lifted = Suppression.objects.filter(
-            tenant_id=principal.tenant_id,
-            subject_id=principal.person_id,
-            id=suppression_id,
-            lifted_at__isnull=True,
-        ).update(lifted_at=timezone.now())
+        kept = Suppression.objects.in_force(principal.tenant_id, principal.person_id)
+        lifted = kept.filter(id=suppression_id).update(lifted_at=timezone.now())
         if not lifted:
             raise NotFound
         audit.record(

@@ -1,5 +1,8 @@
 """What must not be learnt again."""
 
+import uuid
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,6 +10,14 @@ from django.utils import timezone
 from accounts.walls import personal
 from memory.choices import SuppressionBasis
 from memory.models.base import PersonalRow
+
+
+class SuppressionQuerySet(models.QuerySet["Suppression"]):
+    """What must not be learnt again, in the words of the domain."""
+
+    def in_force(self, tenant_id: uuid.UUID, subject_id: uuid.UUID) -> Self:
+        """Keep what the person has not lifted."""
+        return self.filter(tenant_id=tenant_id, subject_id=subject_id, lifted_at__isnull=True)
 
 
 class Suppression(PersonalRow):
@@ -19,6 +30,8 @@ class Suppression(PersonalRow):
     lifted_at = models.DateTimeField(null=True)
 
     content_fields = ("digest",)
+
+    objects = SuppressionQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ from accounts.choices import Action
 from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
-from memory.choices import State
+from memory.choices import GONE
 from memory.models import Memory
 from memory.recall.pages import page
 from memory.vault import open_vault
@@ -63,6 +63,6 @@ def _texts(
 ) -> dict[uuid.UUID, access.OpenedMemory]:
     with acting(principal):
         rows = Memory.objects.visible_to(principal).filter(id__in=ids)
-        rows = rows.exclude(state__in=(State.ERASING, State.ERASED))
+        rows = rows.exclude(state__in=GONE)
         found = access.open_current(open_vault(principal), rows) if ids else []
     return {one.memory.id: one for one in found}

@@ -115,10 +115,7 @@ def sources(principal: Principal, memory_id: uuid.UUID) -> list[Source]:
         memory = access.access_memory(principal, memory_id)
         _note(principal, memory, "sources")
         opened = open_sources(principal, memory)
-        events: dict[uuid.UUID, list[uuid.UUID]] = {one.memory.id: [] for one in opened}
-        cited = Evidence.objects.filter(memory_id__in=events, event_id__isnull=False)
-        for parent, event in cited.order_by("said_at").values_list("memory_id", "event_id"):
-            events[parent].append(event)
+        events = Evidence.objects.events_of(one.memory.id for one in opened)
         return [Source(opened=one, event_ids=events[one.memory.id]) for one in opened]
 
 

@@ -67,9 +67,7 @@ def suppressions(principal: Principal) -> list[Suppression]:
     """
     access.require(principal, Action.READ)
     with acting(principal):
-        rows = Suppression.objects.filter(
-            tenant_id=principal.tenant_id, subject_id=principal.person_id, lifted_at__isnull=True
-        )
+        rows = Suppression.objects.in_force(principal.tenant_id, principal.person_id)
         return list(rows.order_by("-created_at"))
 
 

@@ -12,7 +12,7 @@ from django.db import models
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import State
+from memory.choices import GONE
 from memory.models import Event, Memory, Summary, TaskBoard
 from memory.policy import WORK
 from memory.rescan.events import scan_event
@@ -64,7 +64,7 @@ def _next(principal: Principal, store: Store, since: str) -> list[uuid.UUID]:
             tenant_id=principal.tenant_id, subject_id=principal.person_id
         )
         if store.model is Memory:
-            rows = rows.exclude(state__in=(State.ERASING, State.ERASED))
+            rows = rows.exclude(state__in=GONE)
         if since:
             rows = rows.filter(id__gt=since)
         return list(rows.order_by("id").values_list("id", flat=True)[: WORK.batch])

@@ -11,7 +11,7 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ReviewState, State
+from memory.choices import GONE, ReviewState
 from memory.errors import NotFound, StaleState
 from memory.models import Evidence, ReviewItem
 from memory.recall.history import Quote, open_quotes
@@ -19,7 +19,6 @@ from memory.reviews.listing import OpenReview, list_open, require_person
 from memory.vault import open_vault
 
 DECIDED = (ReviewState.KEPT, ReviewState.EDITED, ReviewState.REJECTED)
-GONE = (State.ERASING, State.ERASED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

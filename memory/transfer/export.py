@@ -19,7 +19,7 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import State
+from memory.choices import GONE
 from memory.errors import Forbidden
 from memory.models import (
     Decision,
@@ -38,7 +38,6 @@ from memory.vault import open_vault
 
 FORMAT, FORMAT_VERSION = "keepsake.export", 1
 BATCH = 100
-GONE = (State.ERASING, State.ERASED)
 MEMORY = (
     "id", "kind", "subtype", "attribute", "state", "sensitivity", "pinned", "visibility", "origin",
     "trust", "confidence", "importance", "agent_id", "session_id", "project", "version", "occurred",

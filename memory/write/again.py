@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from accounts.principal import Principal
 from memory.access import OpenedMemory
-from memory.choices import Kind, Origin, Reason, Role, Sensitivity, State, Subtype, Trust
+from memory.choices import Origin, Reason, Role, State, Trust
 from memory.index.context import embed
 from memory.lifecycle import transition
 from memory.models import Evidence, Memory
@@ -15,7 +15,7 @@ from memory.write.admit import admit
 from memory.write.case import open_case
 from memory.write.classify import classify
 from memory.write.evidence import add_evidence
-from memory.write.proposal import Draft, Proposal, Source
+from memory.write.proposal import Draft, Source, from_memory
 from memory.write.redact import safe
 
 # What the other memory keeps of the one it replaces, as it stands.
@@ -27,29 +27,9 @@ KEPT = (
 
 def again(former: OpenedMemory) -> Draft | None:
     """Return what a memory says, redacted and graded anew; None if nothing storable is left."""
-    memory, version, details = former.memory, former.version, former.details
-    proposal = Proposal(
-        text=former.text,
-        source=Source(origin=Origin(memory.origin), said_at=memory.last_confirmed_at),
-        kind=Kind(memory.kind),
-        subtype=Subtype(memory.subtype),
-        attribute=memory.attribute,
-        value=details.get("value", ""),
-        about=details.get("about", ""),
-        condition=details.get("condition", ""),
-        confidence=memory.confidence,
-        importance=memory.importance,
-        sensitivity=Sensitivity(memory.sensitivity),
-        occurred=memory.occurred,
-        valid_from=version.valid_from,
-        valid_to=version.valid_to,
-        pinned=memory.pinned,
-        steps=tuple(details.get("steps", ())),
-        outcome=details.get("outcome", ""),
-        cause=details.get("cause", ""),
-        tags=tuple(details.get("tags", ())),
-        metadata=details.get("metadata", {}),
-    )
+    memory = former.memory
+    source = Source(origin=Origin(memory.origin), said_at=memory.last_confirmed_at)
+    proposal = from_memory(former, source)
     draft = replace(classify(proposal), trust=Trust(memory.trust))
     return None if admit(draft) else draft
 
@@ -69,7 +49,8 @@ def store_again(
     in_use = old.state in (State.ACTIVE, State.PENDING)
     alone = replace(draft, single=draft.single and in_use)  # what rests beside the current value
     case = open_case(principal, vault, alone, embed(draft.index_text))
-    if _is_said(old, case.marks.wording):
+    said = Memory.objects.said(principal, case.marks.wording)
+    if said.filter(occurred=old.occurred).exists():
         return None
     waits = Reason.UNTRUSTED_SOURCE if old.state == State.PENDING else None
     made = store.create(case, waits=waits)
@@ -88,14 +69,3 @@ def store_again(
         proposal = replace(draft.proposal, quote=safe(quote), source=source)
         add_evidence(vault, made, replace(draft, proposal=proposal))
     return made
-
-
-def _is_said(old: Memory, wording: int | None) -> bool:
-    others = Memory.objects.filter(
-        tenant_id=old.tenant_id,
-        subject_id=old.subject_id,
-        wording=wording,
-        occurred=old.occurred,
-        state__in=(State.ACTIVE, State.PENDING),
-    )
-    return others.exists()

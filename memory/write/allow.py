@@ -57,9 +57,5 @@ def suppressed(vault: SubjectVault, draft: Draft, *, event_digest: int | None) -
     digests += [vault.digest("suppress attribute", slot) for slot in sorted(slots)]
     if event_digest is not None:
         digests.append(event_digest)
-    return Suppression.objects.filter(
-        tenant_id=vault.tenant_id,
-        subject_id=vault.subject_id,
-        lifted_at__isnull=True,
-        digest__in=digests,
-    ).exists()
+    kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
+    return kept.filter(digest__in=digests).exists()

@@ -5,14 +5,14 @@ from datetime import datetime
 
 from accounts.principal import Principal
 from memory import access
-from memory.choices import Kind, Origin, Reason, Role, Sensitivity, Subtype, Trust
+from memory.choices import Origin, Reason, Role, Trust
 from memory.models import Evidence, Memory, Version
 from memory.vault import Place, SubjectVault, open_vault
 from memory.write import store
 from memory.write.answered import meaning_of
 from memory.write.case import open_case
 from memory.write.classify import classify
-from memory.write.proposal import Proposal, Source
+from memory.write.proposal import Proposal, Source, from_memory
 
 
 def take_over(principal: Principal, current: Memory, challenger: Memory) -> Memory:
@@ -41,33 +41,21 @@ def _quote(vault: SubjectVault, memory: Memory) -> tuple[Evidence, str] | None:
 
 
 def _proposal(opened: access.OpenedMemory, quote: tuple[Evidence, str] | None) -> Proposal:
-    memory, details = opened.memory, opened.details
+    memory = opened.memory
     evidence, text = quote or (None, "")
     said: datetime = opened.version.valid_from or memory.created_at
-    return Proposal(
-        text=opened.text,
-        source=Source(
-            origin=Origin(memory.origin),
-            said_at=said,
-            role=Role(evidence.role) if evidence and evidence.role else None,
-            event_id=evidence.event_id if evidence else None,
-            session_id=memory.session_id,
-        ),
-        kind=Kind(memory.kind),
-        subtype=Subtype(memory.subtype),
-        attribute=memory.attribute,
-        value=details.get("value", ""),
-        about=details.get("about", ""),
-        condition=details.get("condition", ""),
-        confidence=memory.confidence,
-        importance=memory.importance,
-        sensitivity=Sensitivity(memory.sensitivity),
-        pinned=memory.pinned,
-        steps=tuple(details.get("steps", ())),
-        outcome=details.get("outcome", ""),
-        cause=details.get("cause", ""),
-        tags=tuple(details.get("tags", ())),
-        metadata=details.get("metadata", {}),
+    source = Source(
+        origin=Origin(memory.origin),
+        said_at=said,
+        role=Role(evidence.role) if evidence and evidence.role else None,
+        event_id=evidence.event_id if evidence else None,
+        session_id=memory.session_id,
+    )
+    return replace(
+        from_memory(opened, source),
+        occurred=None,  # it begins when it was said, and is open: it is what holds from then on
+        valid_from=None,
+        valid_to=None,
         quote=text,
         quote_start=evidence.start if evidence else 0,
         quote_end=evidence.end if evidence else 0,

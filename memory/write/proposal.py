@@ -8,6 +8,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.access import OpenedMemory
 from memory.choices import (
     Kind,
     Origin,
@@ -96,6 +97,33 @@ def from_candidate(candidate: Candidate, source: Source) -> Proposal:
         quote_end=candidate.quote_end,
         recognised=candidate.recognised,
         vector=candidate.vector,
+    )
+
+
+def from_memory(opened: OpenedMemory, source: Source) -> Proposal:
+    """Return what a memory says, with all that is known of it, as a proposal of ``source``."""
+    memory, version, details = opened.memory, opened.version, opened.details
+    return Proposal(
+        text=opened.text,
+        source=source,
+        kind=Kind(memory.kind),
+        subtype=Subtype(memory.subtype),
+        attribute=memory.attribute,
+        value=details.get("value", ""),
+        about=details.get("about", ""),
+        condition=details.get("condition", ""),
+        confidence=memory.confidence,
+        importance=memory.importance,
+        sensitivity=Sensitivity(memory.sensitivity),
+        occurred=memory.occurred,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+        pinned=memory.pinned,
+        steps=tuple(details.get("steps", ())),
+        outcome=details.get("outcome", ""),
+        cause=details.get("cause", ""),
+        tags=tuple(details.get("tags", ())),
+        metadata=details.get("metadata", {}),
     )
 
 

@@ -4,7 +4,7 @@ import uuid
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.choices import Outcome, Reason, State
+from memory.choices import GONE, Outcome, Reason
 from memory.errors import Gone
 from memory.models import Decision, Memory
 from memory.write.proposal import Decided
@@ -23,7 +23,7 @@ def recorded(principal: Principal, decision_id: uuid.UUID) -> Decided:
             raise Gone("What this request made was erased.")
         found = Memory.objects.filter(**mine)
         memory = found.filter(id=row.memory_id).first() if row.memory_id else None
-    if row.memory_id and (memory is None or memory.state in (State.ERASING, State.ERASED)):
+    if row.memory_id and (memory is None or memory.state in GONE):
         raise Gone("What this request made was erased.")
     return Decided(
         id=row.id,

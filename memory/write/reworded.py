@@ -1,6 +1,7 @@
 """A new wording for what is remembered: graded like any other, with everything else as it was."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -8,14 +9,14 @@ from django.utils import timezone
 
 from accounts.principal import Principal
 from memory import access
-from memory.choices import Kind, Origin, Role, Sensitivity, Subtype
+from memory.choices import Kind, Origin, Role
 from memory.errors import InvalidInput
 from memory.text.perspective import first_person
 from memory.write.admit import admit
 from memory.write.attributes import known_attribute
 from memory.write.candidate import Candidate, Turn
 from memory.write.classify import classify
-from memory.write.proposal import Draft, Proposal, Source
+from memory.write.proposal import Draft, Source, from_memory
 from memory.write.rules import extract
 from memory.write.steps import steps_in
 
@@ -32,33 +33,17 @@ def reworded(
     Raises:
         InvalidInput: if nothing storable is left of the text.
     """
-    memory, details = before.memory, before.details
     origin = Origin.PERSON if principal.is_person else Origin.AGENT
     now = timezone.now()
-    proposal = Proposal(
+    # A mistake was never true: the new wording holds from where the old one did.
+    proposal = replace(
+        from_memory(before, source or Source(origin=origin, said_at=now)),
         **quote,
         text=text,
-        source=source or Source(origin=origin, said_at=now),
         value=_value(text, before, now),
-        kind=Kind(memory.kind),
-        subtype=Subtype(memory.subtype),
-        attribute=memory.attribute,
-        about=details.get("about", ""),
-        condition=details.get("condition", ""),
-        confidence=memory.confidence,
-        importance=memory.importance,
-        sensitivity=Sensitivity(memory.sensitivity),
-        occurred=memory.occurred,
-        pinned=memory.pinned,
-        # A mistake was never true: the new wording holds from where the old one did.
-        valid_from=before.version.valid_from,
-        valid_to=before.version.valid_to,
-        steps=steps_in(text) if memory.kind == Kind.PROCEDURAL else tuple(details.get("steps", ())),
-        outcome=details.get("outcome", ""),
-        cause=details.get("cause", ""),
-        tags=tuple(details.get("tags", ())),
-        metadata=details.get("metadata", {}),
     )
+    if before.memory.kind == Kind.PROCEDURAL:
+        proposal = replace(proposal, steps=steps_in(text))
     draft = classify(proposal, by_hand=principal.is_person)
     if reason := admit(draft):
         raise InvalidInput(f"This text cannot be kept: {reason.label.lower()}.")

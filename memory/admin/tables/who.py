@@ -12,7 +12,7 @@ from memory.admin.asking import action
 from memory.admin.models import Agent, Grant, Key, Line, Person, Remembered, Review, Tenant
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table
-from memory.choices import ReviewState, State
+from memory.choices import GONE, ReviewState
 
 
 def _of(model: Any, column: str, wanted: Q) -> Any:
@@ -76,7 +76,7 @@ class PersonTable(Table):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""
-        kept = ~Q(state__in=(State.ERASING, State.ERASED))
+        kept = ~Q(state__in=GONE)
         rows: QuerySet[Any] = (
             super()
             .get_queryset(request)
