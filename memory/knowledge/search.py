@@ -2,9 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-from django.db.models import QuerySet
+from dataclasses import replace
 
 from accounts import audit
 from accounts.acting import acting
@@ -12,16 +10,14 @@ from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import RecallStatus
 from memory.errors import InvalidInput
-from memory.index.asked import Asked, asked
-from memory.index.serving import has_others
+from memory.index.sought import Sought
 from memory.index.store import TERM_KEY
-from memory.index.terms import digests, is_rare_shape, terms
 from memory.knowledge import opening
 from memory.knowledge.candidates import Candidate, candidates
 from memory.knowledge.rights import require_reader
 from memory.knowledge.values import FoundPassage, KnowledgeAnswer, KnowledgeQuery
 from memory.models import Document, Passage, PassageVector
-from memory.policy import KNOWLEDGE, RECALL, RecallPolicy
+from memory.policy import KNOWLEDGE, RECALL
 from memory.providers.tokens import count_tokens
 from memory.recall import gate, rerank
 from memory.recall.budget import cut
@@ -43,7 +39,9 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
     _check(query)
     with acting(principal, patience=POLICY.patience):
         vault = open_tenant_vault(principal)
-        sought = _Sought.of(vault, query.text)
+        vectors = PassageVector.objects.filter(tenant_id=vault.tenant_id)
+        key = vault.derived(TERM_KEY)
+        sought = Sought.of(key, vectors, words=query.text, meaning=query.text)
         hits = candidates(
             principal.tenant_id,
             documents=query.documents,
@@ -54,7 +52,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
             policy=POLICY,
         )
         degraded = sought.degraded(hits)
-        passed = [(hit, why) for hit in hits if (why := sought.why(hit))]
+        passed = [(hit, why) for hit in hits if (why := _why(sought, hit))]
         found, undone = _reranked(query.text, _opened(vault, passed))
         degraded = [*degraded, *undone]
         taken, over = cut(
@@ -88,44 +86,18 @@ def _check(query: KnowledgeQuery) -> None:
         raise InvalidInput(f"top_k must be 1 to {KNOWLEDGE.max_top_k}.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sought:
-    """A question as it is searched. ``rare`` are digests that look like a name, id or number."""
-
-    asked: Asked
-    vectors: QuerySet[PassageVector]
-    digests: dict[int, int]
-    rare: frozenset[int]
-
-    @classmethod
-    def of(cls, vault: TenantVault, text: str) -> "_Sought":
-        counted, key = terms(text), vault.derived(TERM_KEY)
-        rare = digests({term: 1 for term in counted if is_rare_shape(term)}, key)
-        vectors = PassageVector.objects.filter(tenant_id=vault.tenant_id)
-        return cls(
-            asked=asked(text, vectors),
-            vectors=vectors,
-            digests=digests(counted, key),
-            rare=frozenset(rare),
-        )
-
-    def degraded(self, hits: Sequence[Candidate]) -> Sequence[str]:
-        """Return what could not be searched."""
-        others = hits[0].others if hits else has_others(self.vectors, self.asked.model)
-        return self.asked.degraded_by(others=others)
-
-    def why(self, hit: Candidate) -> tuple[str, ...]:
-        """Return what lets a candidate through the gate; empty: nothing does."""
-        return gate.passes(
-            cosine=hit.cosine,
-            bm25=hit.bm25,
-            shares=hit.shares,
-            rare=self.rare,
-            searched=hit.searched,
-            terms=len(self.digests),
-            policy=POLICY,
-            calibrated=self.asked.calibrated,
-        )
+def _why(sought: Sought, hit: Candidate) -> tuple[str, ...]:
+    """Return what lets a candidate through the gate; empty: nothing does."""
+    return gate.passes(
+        cosine=hit.cosine,
+        bm25=hit.bm25,
+        shares=hit.shares,
+        rare=sought.rare,
+        searched=hit.searched,
+        terms=len(sought.digests),
+        policy=POLICY,
+        calibrated=sought.asked.calibrated,
+    )
 
 
 def _opened(
@@ -156,7 +128,7 @@ def _opened(
                 end=row.end,
                 revision=documents[row.document_id].revision,
                 text=opening.open_text(vault, row),
-                relevance=_relevance(hit, POLICY),
+                relevance=relevance(cosine=hit.cosine, words=hit.words, policy=POLICY),
                 cosine=hit.cosine,
                 bm25=hit.bm25,
                 why=why,
@@ -173,10 +145,6 @@ def _reranked(
     nears, undone = rerank.dealt(question, [one.text for one in found], nears)
     again = [replace(one, relevance=near) for one, near in zip(found, nears, strict=True)]
     return sorted(again, key=lambda one: (-one.relevance, str(one.id))), undone
-
-
-def _relevance(hit: Candidate, policy: RecallPolicy) -> float:
-    return relevance(cosine=hit.cosine, words=hit.words, policy=policy)
 
 
 def _status(taken: Sequence[FoundPassage], degraded: Sequence[str]) -> RecallStatus:

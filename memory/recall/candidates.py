@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.index import search
-from memory.index.asked import asked
 from memory.index.search import Hit
-from memory.index.serving import has_others
+from memory.index.sought import Sought
 from memory.index.store import TERM_KEY
-from memory.index.terms import digests, is_rare_shape, terms
 from memory.models import Vector
 from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
@@ -35,25 +33,22 @@ def find(
     """
     if policy.candidates == 0:
         return Candidates(hits=[], rare=frozenset(), terms=0, calibrated=True, degraded=[])
-    counted = terms(words)
-    key = vault.derived(TERM_KEY)
     vectors = Vector.objects.filter(tenant_id=vault.tenant_id, subject_id=vault.subject_id)
-    question = asked(meaning, vectors)
+    sought = Sought.of(vault.derived(TERM_KEY), vectors, words=words, meaning=meaning)
     hits = search.search(
         scope,
         tenant_id=vault.tenant_id,
         subject_id=vault.subject_id,
-        vector=question.vector,
-        model=question.model,
-        scale=question.scale,
-        digests=digests(counted, key),
+        vector=sought.asked.vector,
+        model=sought.asked.model,
+        scale=sought.asked.scale,
+        digests=sought.digests,
         policy=policy,
     )
-    others = hits[0].others if hits else has_others(vectors, question.model)
     return Candidates(
         hits=hits,
-        rare=frozenset(digests({term: 1 for term in counted if is_rare_shape(term)}, key)),
-        terms=len(counted),
-        calibrated=question.calibrated,
-        degraded=question.degraded_by(others=others),
+        rare=sought.rare,
+        terms=len(sought.digests),
+        calibrated=sought.asked.calibrated,
+        degraded=sought.degraded(hits),
     )

@@ -80,7 +80,7 @@ def weigh(
     return Weighed(
         question=question,
         taken=taken,
-        profile=_profile(on, rows, leave_out=listed) if query.include_profile else [],
+        profile=_profile(on, rows, gone, leave_out=listed) if query.include_profile else [],
         held=[*((item, Fate(why)) for item, why in (*held, *over))],
         below=[hit for hit in below if hit.version_id not in along],
         degraded=[*found.degraded, *undone],
@@ -156,10 +156,15 @@ def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[R
 
 
 def _profile(
-    on: Scales, rows: Sequence[Row], *, leave_out: AbstractSet[uuid.UUID]
+    on: Scales,
+    rows: Sequence[Row],
+    gone: Mapping[uuid.UUID, uuid.UUID],
+    *,
+    leave_out: AbstractSet[uuid.UUID],
 ) -> list[RecalledItem]:
-    """Return the profile as it holds now, whatever time is asked about."""
-    gone = retired(rows, at=on.now)
+    """Return the profile as it holds now, whatever time is asked about; ``gone`` is of that time."""
+    if on.query.as_of is not None or on.query.known_at is not None:
+        gone = retired(rows, at=on.now)
     holding = [row for row in rows if row.opened.version.id not in gone]
     return profile.among(holding, policy=on.policy, leave_out=leave_out)
 
