@@ -12,7 +12,7 @@ PATIENCE = "statement_timeout"
 
 
 def _values(principal: Principal) -> list[str]:
-    clearance, kinds, agent = principal.clearance, principal.kinds, principal.agent_id
+    clearance, kinds, agent = principal.reach, principal.kinds, principal.agent_id
     if principal.unrestricted:
         clearance, kinds, agent = FULL_CLEARANCE, ALL_KINDS, None
     found = (principal.tenant_id, principal.subject_id, clearance, ",".join(sorted(kinds)), agent)

@@ -1,5 +1,6 @@
 """What each agent may do for a person: listed, changed, paused. Only the person changes it."""
 
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from accounts.models import Agent, ApiKey, Grant, Subject
 from accounts.principal import ALL_KINDS, Principal
 
 CLEARANCES = (10, 20, 30, 40)
+# A purpose stands in logs, so it has no room for words.
+PURPOSE = re.compile(r"[a-z][a-z0-9_.-]{0,49}")
+MOST_PURPOSES = 20
 
 
 class NoGrant(LookupError):
@@ -59,18 +63,21 @@ class Rights:
     clearance: int
     memory_mode: str
     expires_at: datetime | None
+    purposes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no form of ours sends.
 
         Raises:
-            ValueError: for an unknown action, kind, level or mode.
+            ValueError: for an unknown action, kind, level or mode, or a purpose that is no code.
         """
         known = (
             set(self.actions) <= set(Action.values),
             set(self.kinds) <= ALL_KINDS,
             self.clearance in CLEARANCES,
             self.memory_mode in MemoryMode.values,
+            len(self.purposes) <= MOST_PURPOSES,
+            all(map(PURPOSE.fullmatch, self.purposes)),
         )
         if not all(known):
             raise ValueError("Not rights a grant can hold.")
@@ -107,6 +114,7 @@ def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
         "actions": sorted(rights.actions),
         "kinds": sorted(rights.kinds),
         "clearance": rights.clearance,
+        "purposes": sorted(set(rights.purposes)),
         "memory_mode": rights.memory_mode,
         "memory_mode_until": None,
         "expires_at": rights.expires_at,

@@ -10,13 +10,17 @@ from accounts.choices import Action, ActorKind, Learning
 ALL_ACTIONS = frozenset(Action.values)
 ALL_KINDS = frozenset({"semantic", "episodic", "procedural"})
 FULL_CLEARANCE = 40
+# The highest level an agent may read whatever for.
+ANY_PURPOSE = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
     """An actor inside one tenant, and, once the person is known, its rights for that person.
 
-    ``clearance`` is the highest sensitivity it may read (0 = none), ``kinds`` the kinds of memory.
+    ``clearance`` is the highest sensitivity it may hold (0 = none), ``kinds`` the kinds of memory,
+    ``purpose`` what it says it acts for, ``purposes`` what it may read above `ANY_PURPOSE` for
+    (none: whatever for).
     ``mode_off``/``may_learn`` fold the memory mode of the person and of the grant.
     """
 
@@ -30,6 +34,7 @@ class Principal:
     kinds: frozenset[str] = frozenset()
     clearance: int = 0
     purposes: frozenset[str] = frozenset()
+    purpose: str = ""
     may_use: bool = True
     may_learn: bool = True
     learning: Learning = Learning.ORDINARY
@@ -67,6 +72,17 @@ class Principal:
     def is_person(self) -> bool:
         """Whether the person acts."""
         return self.kind == ActorKind.PERSON
+
+    @property
+    def reach(self) -> int:
+        """The highest sensitivity it may read for what it says it acts for."""
+        if not self.purposes or self.purpose in self.purposes:
+            return self.clearance
+        return min(self.clearance, ANY_PURPOSE)
+
+    def at_most(self) -> Self:
+        """Return a copy for whichever purpose lets it read the most."""
+        return replace(self, purpose=min(self.purposes, default=""))
 
     def unlimited(self) -> Self:
         """Return a copy whose reach is the whole subject, for the service's own steps."""

@@ -1,5 +1,6 @@
 """The words and the form of what an agent may do."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.choices import Action, MemoryMode
-from accounts.grants import AgentRights, Rights
+from accounts.grants import MOST_PURPOSES, PURPOSE, AgentRights, Rights
 from dashboard.words import KINDS, LEVEL_WORDS, Badge, Words
 
 STANDINGS: Mapping[str, Badge] = {
@@ -117,6 +118,7 @@ def form(found: AgentRights, sent: QueryDict | None = None) -> dict[str, Any]:
             Option(value=value, words=said, hint=hint, chosen=value == mode)
             for value, (said, hint) in MODES.items()
         ],
+        "purposes": sent.get("purposes", "") if sent else ", ".join(grant.purposes),
         "until": sent.get("until", "") if sent else last,
     }
 
@@ -125,7 +127,8 @@ def read(sent: QueryDict) -> Rights:
     """Return the rights a form asks for.
 
     Raises:
-        BadRights: for a day that is none or is over, or a value no form of ours sends.
+        BadRights: for a day that is none or is over, a purpose that is no code, or a value no form
+            of ours sends.
     """
     level = sent.get("level", "")
     try:
@@ -134,12 +137,24 @@ def read(sent: QueryDict) -> Rights:
             kinds=sent.getlist("kind"),
             clearance=int(level) if level.isdecimal() and len(level) == len("10") else 0,
             memory_mode=sent.get("mode", ""),
+            purposes=_purposes(sent.get("purposes", "")),
             expires_at=_end_of(sent.get("until", "")),
         )
     except BadRights:
         raise
     except ValueError:
         raise BadRights("level", _("Choose one of the options shown.")) from None
+
+
+def _purposes(typed: str) -> list[str]:
+    """Return the purposes typed with commas (of either language) or spaces between."""
+    found = re.split(r"[\s,，、;；]+", typed.strip().lower()) if typed.strip() else []
+    if len(found) > MOST_PURPOSES or not all(map(PURPOSE.fullmatch, found)):
+        why = _(
+            "Write each purpose as one word of a to z, as the agent says it: delivery, booking."
+        )
+        raise BadRights("purposes", why)
+    return found
 
 
 def _end_of(day: str) -> datetime | None:

@@ -27,8 +27,8 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         mine = self.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
         if principal.agent_id is None or principal.unrestricted:
             return mine
-        level = Q(sensitivity__lte=principal.clearance)
-        if principal.clearance >= Sensitivity.PERSONAL:
+        level = Q(sensitivity__lte=principal.reach)
+        if principal.reach >= Sensitivity.PERSONAL:
             level |= Q(pinned=True)
         own = Q(visibility=Visibility.USER) | Q(agent_id=principal.agent_id)
         return mine.filter(level, own, kind__in=principal.kinds)

@@ -64,7 +64,7 @@ def explain(
         raise Forbidden("Only the person or an operator may ask why.")
     access.require(principal, Action.READ)
     whole = principal if principal.is_person else principal.unlimited()
-    asker = whole if agent_id is None else _agent(principal, agent_id)
+    asker = whole if agent_id is None else _agent(principal, agent_id, purpose=query.purpose)
     now, weighed = timezone.now(), None
     if asker.may(Action.READ) and asker.may_use:
         with acting(asker, patience=policy.patience):
@@ -103,7 +103,7 @@ def explain(
     )
 
 
-def _agent(principal: Principal, agent_id: uuid.UUID) -> Principal:
+def _agent(principal: Principal, agent_id: uuid.UUID, *, purpose: str) -> Principal:
     """Return the agent with its rights, without making a grant it does not have."""
     subject = access.subject_of(principal)
     with acting(principal):
@@ -113,7 +113,7 @@ def _agent(principal: Principal, agent_id: uuid.UUID) -> Principal:
         if not known.exists():
             raise NotFound("No agent of this id acts for the person.")
     agent = Principal(kind=ActorKind.AGENT, tenant_id=principal.tenant_id, actor_id=agent_id)
-    return rights_for(agent, subject)
+    return rights_for(agent, subject).using(purpose=purpose)
 
 
 def _closed(line: Line) -> Line:

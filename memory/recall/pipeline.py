@@ -29,6 +29,7 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
     """
     policy = check(query)
     access.require(principal, Action.READ)
+    principal = principal.using(purpose=query.purpose)
     now = timezone.now()
     with acting(principal, patience=policy.patience):
         weighed = weigh(principal, open_vault(principal), query, policy=policy, now=now)

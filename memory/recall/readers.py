@@ -32,7 +32,7 @@ def readers(principal: Principal, memory_id: uuid.UUID) -> list[Reader]:
         memory = access.access_memory(principal, memory_id)
     seen: dict[tuple[object, ...], bool] = {}
     found = []
-    for rights in rights_of_agents(principal, subject):
+    for rights in map(Principal.at_most, rights_of_agents(principal, subject)):
         # Agents of equal rights see the same, but for what one of them keeps to itself.
         alike = rights.clearance, rights.kinds, rights.agent_id == memory.agent_id
         reads = rights.may(Action.READ) and rights.may_use

@@ -38,7 +38,7 @@ def sight(principal: Principal, agent_id: uuid.UUID) -> Sight:
     access.require(principal, Action.READ)
     subject = access.subject_of(principal)
     agent = Principal(kind=ActorKind.AGENT, tenant_id=principal.tenant_id, actor_id=agent_id)
-    rights = rights_for(agent, subject)
+    rights = rights_for(agent, subject).at_most()
     if not rights.may(Action.READ) or not rights.may_use:
         return NOTHING
     with acting(rights):  # the walls of the database bind as they bind the agent

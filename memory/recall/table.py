@@ -190,6 +190,6 @@ class Table:
         return self._is_limited and private and memory.agent_id != self.asker.agent_id
 
     def _is_above(self, memory: Memory) -> bool:
-        clearance = self.asker.clearance
+        clearance = self.asker.reach
         safe = memory.pinned and clearance >= Sensitivity.PERSONAL
         return self._is_limited and memory.sensitivity > clearance and not safe

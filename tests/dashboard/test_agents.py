@@ -172,3 +172,22 @@ def test_only_the_person_decides(cast: Cast) -> None:
         grants.pause_all(agent)
     with pytest.raises(PermissionDenied):
         grants.pause(agent, cast.agents["assistant"].id, paused=False)
+
+
+def test_purposes_are_named_with_commas_of_either_language(alice: Client, cast: Cast) -> None:
+    text = post(alice, cast, "agent-rights", **ALL, purposes="Delivery，booking")
+    assert 'value="booking, delivery"' in text
+    assert now(cast).purposes == {"booking", "delivery"}
+    assert 'value="booking, delivery"' not in post(alice, cast, "agent-rights", **ALL, purposes="")
+    assert now(cast).purposes == set()
+
+
+@pytest.mark.parametrize(
+    "typed", ["送货", "my phone's", "a" * 51, ",".join(f"p{n}" for n in range(21))]
+)
+def test_a_purpose_that_is_no_code_is_said_beside_its_field(
+    alice: Client, cast: Cast, typed: str
+) -> None:
+    text = post(alice, cast, "agent-rights", **ALL, purposes=typed)
+    assert "Write each purpose as one word" in text and 'id="purposes-err"' in text
+    assert now(cast).purposes == set()
