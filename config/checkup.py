@@ -21,6 +21,7 @@ ADVICE = {
     "embedder": "Check EMBEDDER and its settings; run `make setup` to install the models.",
     "vectors": "Run manage.py reembed: the workers make the vectors of today's embedder.",
     "master key": "Put the right key back as DATA_DIR/master.key or MASTER_KEY, from your backup.",
+    "ledger": "Make LEDGER_FILE writable for web and workers; manage.py backup adds what it lacks.",
     "web": "Start the web server (manage.py up); PUBLIC_URL must be its address.",
 }
 # A check whose need has failed is not tried.
@@ -29,6 +30,7 @@ NEEDS = {
     "role": "database",
     "tables": "database",
     "master key": "database",
+    "ledger": "database",
     "worker": "broker",
     "vectors": "embedder",
 }
@@ -132,6 +134,20 @@ def master_key() -> str:
     return "matches this database"
 
 
+def ledger() -> str:
+    """The ledger of erasures can be written, and holds all that the database knows of."""
+    from memory import ledger as outside
+    from memory.errors import LedgerUnavailable
+
+    try:
+        lacking = outside.missing()
+    except LedgerUnavailable as error:
+        raise Unwell(error.detail) from error
+    if lacking:
+        raise Unwell(f"{len(lacking)} erasures of the database are not in {outside.path()}.")
+    return "holds every erasure"
+
+
 def web() -> str:
     """The web server answers and calls itself ready."""
     address = f"{settings.PUBLIC_URL}/health/ready"
@@ -157,5 +173,6 @@ CHECKS: dict[str, Callable[[], str]] = {
     "embedder": embedder,
     "vectors": vectors,
     "master key": master_key,
+    "ledger": ledger,
     "web": web,
 }

@@ -187,6 +187,8 @@ SECURE_CSP = {
 
 # --- memory ------------------------------------------------------------------------------------
 MASTER_KEY = env.secret("MASTER_KEY", "master.key")
+# What was erased, outside the database; web servers and workers share it.
+LEDGER_FILE = env.text("LEDGER_FILE") or str(DATA_DIR / "erasures.jsonl")
 EMBEDDER = env.text("EMBEDDER", "e5s-use-896")
 EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
 EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")

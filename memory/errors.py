@@ -146,6 +146,14 @@ class DatabaseUnavailable(KeepsakeError):
     title = "The database does not answer"
 
 
+class LedgerUnavailable(KeepsakeError):
+    """The ledger of erasures outside the database cannot be written; nothing was erased."""
+
+    code = "ledger_unavailable"
+    status = 503
+    title = "The ledger of erasures cannot be written"
+
+
 class VaultError(KeepsakeError):
     """A sealed text cannot be opened: its key is gone, wrong, or the text was moved."""
 

@@ -5,7 +5,7 @@ State erasing, tombstone, key destroyed, index rows gone, ledger, steps, audit, 
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 
@@ -13,7 +13,7 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
-from memory import access, queue
+from memory import access, ledger, queue
 from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
 from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
@@ -47,6 +47,7 @@ def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
         Forbidden: without a grant to forget.
         NotFound: for a memory the principal may not know of.
         Gone: if it was erased before.
+        LedgerUnavailable: if the ledger outside the database cannot be written.
     """
     with acting(principal.unlimited()):
         memory = access.access_memory(principal, memory_id, action=Action.FORGET, lock=True)
@@ -66,6 +67,9 @@ def fence(
     ``carriers`` says whether the messages that carried them go too; ``events`` are further messages
     that go. With the whole person in ``scope`` every message goes. What was derived from the memories
     goes with them, its own sources stay.
+
+    Raises:
+        LedgerUnavailable: if the ledger outside the database cannot be written.
     """
     unwanted = [memory.slot for memory in memories if memory.attribute in WORKED_OUT]
     memories = [*memories, *replaced(memories)]
@@ -87,28 +91,47 @@ def fence(
         fenced_at=now,
         backups_until=now + RETENTION.backups,
     )
-    for memory in memories:
-        _hide(memory)
+    entries = enact(principal, request, memories, patterns=unwanted)
     for memory in left:
         transition(memory, State.ACTIVE)
-    _bury(request, [(id_, "memory") for id_ in ids] + [(id_, "event") for id_ in event_ids])
-    store.drop_leaning(principal, event_ids)
-    _suppress(request, event_ids, patterns=unwanted)
-    ReviewItem.objects.filter(memory_id__in=ids, state=ReviewState.OPEN).update(
+    ledger.write(request, entries)
+    return request
+
+
+def enact(
+    principal: Principal,
+    request: Erasure,
+    memories: Sequence[Memory],
+    *,
+    patterns: Sequence[int] = (),
+    numbers: Mapping[uuid.UUID, int] | None = None,
+) -> list[LedgerEntry]:
+    """Put what the request names out of reach, and return its lines of the ledger.
+
+    ``numbers`` are those that a ledger has given to the objects already.
+    """
+    for memory in memories:
+        _hide(memory)
+    buried = [(id_, "memory") for id_ in request.memory_ids]
+    buried += [(id_, "event") for id_ in request.event_ids]
+    entries = _bury(request, buried, numbers or {})
+    store.drop_leaning(principal, request.event_ids)
+    _suppress(request, request.event_ids, patterns=patterns)
+    ReviewItem.objects.filter(memory_id__in=request.memory_ids, state=ReviewState.OPEN).update(
         state=ReviewState.LAPSED
     )
     _plan(request)
-    if ids or scope == ErasureScope.PERSON:
+    if request.memory_ids or request.scope == ErasureScope.PERSON:
         _announce(request)
     audit.record(
         principal,
         AuditCode.ERASURE_FENCED,
         object_kind="erasure",
         object_id=request.id,
-        result_count=len(ids),
+        result_count=len(request.memory_ids),
     )
     queue.enqueue("memory.run_erasure", request.id)
-    return request
+    return entries
 
 
 def _events(
@@ -166,8 +189,10 @@ def _hide(memory: Memory) -> None:
     store.remove([memory.id])
 
 
-def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
-    """Destroy the keys, and leave a tombstone and a ledger line for each object."""
+def _bury(
+    request: Erasure, objects: Sequence[tuple[uuid.UUID, str]], numbers: Mapping[uuid.UUID, int]
+) -> list[LedgerEntry]:
+    """Destroy the keys, and leave a tombstone and a ledger line for each object; return the lines."""
     ids = [object_id for object_id, _ in objects]
     for model in (Summary, TaskBoard):  # what used one of the messages goes with it
         used = model.objects.filter(subject_id=request.subject_id, event_ids__overlap=ids)
@@ -184,8 +209,9 @@ def _bury(request: Erasure, objects: Sequence[tuple[uuid.UUID, str]]) -> None:
         (Tombstone(object_id=id_, object_kind=kind, **common) for id_, kind in objects),
         ignore_conflicts=True,
     )
-    LedgerEntry.objects.bulk_create(
-        LedgerEntry(object_id=id_, object_kind=kind, **common) for id_, kind in objects
+    return LedgerEntry.objects.bulk_create(
+        LedgerEntry(number=numbers.get(id_), object_id=id_, object_kind=kind, **common)
+        for id_, kind in objects
     )
 
 

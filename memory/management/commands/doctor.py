@@ -23,7 +23,7 @@ class Finding:
 class Command(BaseCommand):
     """Check each part by using it."""
 
-    help = "Checks database, extension, role, tables, broker, worker, embedder, master key and web."
+    help = "Checks each part of the service by using it, from the database to the web server."
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

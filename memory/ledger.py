@@ -1,0 +1,183 @@
+"""The ledger of erasures outside the database: on disk before an erasure is answered.
+
+A restored dump knows nothing of what was erased after it was made; these lines do. Each is one
+erasure as JSON: ids, numbers, codes and times, no content. The table says the same in the database.
+
+An erasure whose transaction ended without a commit leaves a line too; `settle` takes it back. What
+a crash tore off is no whole line: such an erasure was never answered, and reading passes over it.
+"""
+
+import fcntl
+import json
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from memory.errors import LedgerUnavailable
+from memory.models import Erasure, LedgerEntry
+
+# A transaction is over after this; one that has left no row by then was rolled back.
+SETTLED = timedelta(minutes=10)
+COLUMNS = ("tenant_id", "subject_id", "scope", "requested_by_kind", "requested_by_id")
+TIMES = ("requested_at", "fenced_at", "backups_until")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One erasure: the columns of its request, and what it covers as (number, kind, id)."""
+
+    erasure_id: uuid.UUID
+    columns: dict[str, Any]
+    objects: tuple[tuple[int, str, uuid.UUID], ...]
+
+    def of(self, kind: str) -> list[uuid.UUID]:
+        """Return the ids of the objects of one kind."""
+        return [object_id for _, found, object_id in self.objects if found == kind]
+
+
+def path() -> Path:
+    """Return the file that is written."""
+    return Path(settings.LEDGER_FILE)
+
+
+def write(request: Erasure, entries: Sequence[LedgerEntry]) -> None:
+    """Add one erasure; when this returns, the line is on the disk.
+
+    Raises:
+        LedgerUnavailable: if it cannot be written; the caller's transaction must not commit then.
+    """
+    _append([_encoded(request, entries)])
+
+
+def read(*paths: Path) -> dict[uuid.UUID, Line]:
+    """Return the erasures that the files hold, by id, in the order of their numbers.
+
+    Raises:
+        OSError: if a file is not there.
+    """
+    found: dict[uuid.UUID, Line] = {}
+    taken_back: set[uuid.UUID] = set()
+    for one in paths or (path(),):
+        for parsed in _parsed(one):
+            if "void" in parsed:
+                taken_back.add(uuid.UUID(parsed["void"]))
+            else:
+                line = _line(parsed)
+                found[line.erasure_id] = line
+    kept = (line for line in found.values() if line.erasure_id not in taken_back)
+    return {
+        line.erasure_id: line
+        for line in sorted(kept, key=lambda one: min((n for n, _, _ in one.objects), default=0))
+    }
+
+
+def missing() -> list[uuid.UUID]:
+    """Return the erasures that the database has and the file lacks.
+
+    Raises:
+        LedgerUnavailable: if the file cannot be read or written.
+    """
+    _append([])
+    known = read()
+    fenced = Erasure.objects.filter(fenced_at__isnull=False).order_by("fenced_at")
+    return [one for one in fenced.values_list("id", flat=True) if one not in known]
+
+
+def settle() -> tuple[int, int]:
+    """Add what the file lacks, take back what was rolled back; return how many of each.
+
+    Raises:
+        LedgerUnavailable: if the file cannot be read or written.
+    """
+    lacking = [
+        _encoded(one, LedgerEntry.objects.filter(erasure_id=one.id).order_by("number"))
+        for one in Erasure.objects.filter(id__in=missing()).order_by("fenced_at")
+    ]
+    there = set(Erasure.objects.values_list("id", flat=True))
+    limit = timezone.now() - SETTLED
+    rolled_back = [
+        json.dumps({"void": str(line.erasure_id)})
+        for line in read().values()
+        if line.erasure_id not in there and line.columns["fenced_at"] < limit
+    ]
+    _append([*lacking, *rolled_back])
+    return len(lacking), len(rolled_back)
+
+
+def _append(lines: Sequence[str]) -> None:
+    """Add whole lines and wait for the disk; one process after the other."""
+    try:
+        is_new = not path().exists()
+        handle = os.open(path(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            text = "".join(f"{line}\n" for line in lines).encode()
+            if text and _is_torn(handle):
+                text = b"\n" + text
+            if os.write(handle, text) != len(text):
+                raise OSError("The disk is full.")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        if is_new:
+            _sync_folder(path().parent)
+    except OSError as error:
+        raise LedgerUnavailable(
+            f"The ledger of erasures cannot be written ({error.strerror or error}); nothing was "
+            "changed. Try again later."
+        ) from error
+
+
+def _is_torn(handle: int) -> bool:
+    """Whether the last line was cut off by a crash."""
+    size = os.fstat(handle).st_size
+    return size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _encoded(request: Erasure, entries: Iterable[LedgerEntry]) -> str:
+    columns = {name: getattr(request, name) for name in (*COLUMNS, *TIMES)}
+    objects = [[one.number, one.object_kind, str(one.object_id)] for one in entries]
+    told = {"erasure": request.id, **columns, "objects": objects}
+    return json.dumps(told, default=_plain, separators=(",", ":"))
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _parsed(file: Path) -> Iterable[dict[str, Any]]:
+    with file.open("rb") as lines:
+        for line in lines:
+            try:
+                parsed = json.loads(line)
+            except ValueError:
+                continue  # torn
+            if isinstance(parsed, dict) and parsed.keys() & {"void", "erasure"}:
+                yield parsed
+
+
+def _line(parsed: dict[str, Any]) -> Line:
+    columns: dict[str, Any] = {name: parsed[name] for name in COLUMNS}
+    for name in ("tenant_id", "subject_id", "requested_by_id"):
+        columns[name] = uuid.UUID(columns[name]) if columns[name] else None
+    columns |= {name: datetime.fromisoformat(parsed[name]) for name in TIMES}
+    return Line(
+        erasure_id=uuid.UUID(parsed["erasure"]),
+        columns=columns,
+        objects=tuple((number, kind, uuid.UUID(id_)) for number, kind, id_ in parsed["objects"]),
+    )
