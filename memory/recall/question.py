@@ -13,11 +13,12 @@ from memory.recall.values import RecallQuery, Said
 from memory.text import asking
 from memory.text.calendar import Span
 from memory.text.dialogue import said_by_person
+from memory.text.perspective import first_person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked: ``text`` by its words, ``meaning`` by its meaning.
+    """What is asked: ``text`` by its words, ``meaning`` by its meaning, as the person would ask it.
 
     ``times``: the stretches the question means, alternatives of each other. ``back``: they are over.
     ``said``: they are those of a talk, not of what was talked about. ``open``: the time (or, without
@@ -40,7 +41,7 @@ def understand(query: RecallQuery, *, now: datetime) -> Question:
     topic = asking.topic_of(asked, now) if times or asking.continues(asked) else asked
     return Question(
         text=_with_context(query, query.text),
-        meaning=_with_context(query, said_by_person(query.text)),
+        meaning=_with_context(query, first_person(said_by_person(query.text))),
         times=times,
         back=bool(times) and (asking.looks_back(asked) or _over(times, now)),
         said=asking.asks_what_was_said(asked),

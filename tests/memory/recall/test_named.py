@@ -147,3 +147,18 @@ def test_last_week_s_bug_is_no_present_fact(api: Api, bug: str, fact: str, query
     for one in answer[1:]:  # it happened, with its day; nothing says that it is so
         assert one["kind"] == "episodic" and one["occurred"] is not None
         assert one["score"] < answer[0]["score"]
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("I teach pottery at the village hall.", "What does the user teach?"),
+        ("我收集老式打字机。", "用户收集什么？"),
+    ],
+)
+def test_an_agent_asks_about_the_user_as_the_person_would(
+    person: Api, api: Api, said: str, query: str
+) -> None:
+    """A question that names the user in the third person used to lie below the gate."""
+    propose(person, said)
+    assert found(api, query) == [said]
