@@ -1,37 +1,70 @@
-"""Export: everything kept about the person as one JSON file, after the password is asked again."""
+"""Export: everything kept about the person as a file, after the password is asked again."""
 
 from allauth.core import ratelimit
 from django.http import HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from dashboard.granting import Option
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
-from memory.transfer.export import export
+from memory.errors import InvalidInput
+from memory.transfer.package import Form, Package, package
+
+FORMS = {
+    Form.JSON: (
+        gettext_lazy("JSON"),
+        gettext_lazy("Complete. It can be brought back in."),
+    ),
+    Form.MARKDOWN: (gettext_lazy("Markdown"), gettext_lazy("To read: what holds now, as lists.")),
+    Form.CSV: (gettext_lazy("CSV"), gettext_lazy("For a spreadsheet: one row for each memory.")),
+    Form.ZIP: (gettext_lazy("All of these"), gettext_lazy("In one zip, with a list of its files.")),
+}
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "passphrase", "again")
 @require_http_methods(["GET", "POST"])
 @person_view
 def show(request: PersonRequest) -> HttpResponse:
     """Say what the file holds; hand it over."""
     if request.method != "POST":
-        return page(request, "export.html")
+        return _page(request)
+    form = request.POST.get("format", Form.JSON.value)
+    if form not in Form:
+        return _page(request, 422, format=_("Choose one of the options shown."))
     if not ratelimit.consume(request, action="reauthenticate", user=request.user):
-        error = _("Too many tries. Wait a few minutes, then try again.")
-        return page(request, "export.html", {"error": error}, status=429)
+        return _page(
+            request, 429, password=_("Too many tries. Wait a few minutes, then try again.")
+        )
     if not request.user.check_password(request.POST.get("password", "")):
-        error = _("This is not your password. Nothing was exported.")
-        return page(request, "export.html", {"error": error}, status=422)
-    return _download(request)  # type: ignore[return-value]  # a stream is an answer too
+        wrong = _("This is not your password. Nothing was exported.")
+        return _page(request, 422, password=wrong)
+    passphrase = request.POST.get("passphrase", "")
+    if passphrase != request.POST.get("again", ""):
+        return _page(request, 422, again=_("The two passphrases differ. Nothing was exported."))
+    try:
+        made = package(request.principal, Form(form), passphrase=passphrase)
+    except InvalidInput:
+        short = _("Too short: at least 8 characters. Nothing was exported.")
+        return _page(request, 422, passphrase=short)
+    return _download(made)
 
 
-def _download(request: PersonRequest) -> HttpResponseBase:
-    answer = StreamingHttpResponse(export(request.principal), content_type="application/json")
-    name = f"keepsake-{timezone.localdate():%Y-%m-%d}.json"
+def _page(request: PersonRequest, status: int = 200, **errors: str) -> HttpResponse:
+    chosen = request.POST.get("format", Form.JSON.value)
+    options = [
+        Option(value=form, words=words, hint=hint, chosen=form == chosen)
+        for form, (words, hint) in FORMS.items()
+    ]
+    return page(request, "export.html", {"errors": errors, "formats": options}, status=status)
+
+
+def _download(made: Package) -> HttpResponse:
+    answer = StreamingHttpResponse(made.pieces, content_type=made.media_type)
+    name = f"keepsake-{timezone.localdate():%Y-%m-%d}.{made.suffix}"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     answer["Cache-Control"] = "no-store"
-    return answer
+    return answer  # type: ignore[return-value]  # a stream is an answer too

@@ -34,13 +34,17 @@ from memory.models import (
     Version,
 )
 from memory.recall.history import open_quotes
+from memory.transfer.signature import signing
 from memory.vault import open_vault
 
 FORMAT, FORMAT_VERSION = "keepsake.export", 1
 BATCH = 100
+# What follows is no part of what is signed.
+SIGNATURE = ',\n"signature": '
 MEMORY = (
-    "id", "kind", "subtype", "attribute", "state", "sensitivity", "pinned", "visibility", "origin",
-    "trust", "confidence", "importance", "agent_id", "session_id", "project", "version", "occurred",
+    "id", "kind", "subtype", "attribute", "single", "state", "sensitivity", "pinned", "in_profile",
+    "visibility", "origin", "trust", "confidence", "importance", "agent_id", "session_id", "project",
+    "version", "occurred",
     "created_at", "updated_at", "last_confirmed_at", "last_recalled_at", "recall_count",
     "expires_at", "undo_until",
 )  # fmt: skip
@@ -67,31 +71,48 @@ def export(principal: Principal) -> Iterator[str]:
     Raises:
         Forbidden: for anybody but the person; raised at the call, before the first piece.
     """
-    if not principal.is_person:
-        raise Forbidden("Only the person exports what is kept about them.")
+    note(principal)
     subject = access.subject_of(principal)
-    with acting(principal):
-        count = _mine(Memory, principal).exclude(state__in=GONE).count()
-        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count)
     head = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "exported_at": timezone.now(),
         "person": _columns(subject, SWITCHES) | {"user_id": subject.external_id},
     }
-    return _document(principal, head)
+    return _signed(_document(principal, head))
+
+
+def note(principal: Principal) -> None:
+    """Write down that everything leaves.
+
+    Raises:
+        Forbidden: for anybody but the person.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person exports what is kept about them.")
+    with acting(principal):
+        count = _mine(Memory, principal).exclude(state__in=GONE).count()
+        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count)
+
+
+def _signed(pieces: Iterable[str]) -> Iterator[str]:
+    """Pass the pieces on, and close the document with the mark of all that went before."""
+    mark = signing()
+    for piece in pieces:
+        mark.update(piece.encode())
+        yield piece
+    yield f'{SIGNATURE}"{mark.hexdigest()}"\n}}\n'
 
 
 def _document(principal: Principal, head: dict[str, Any]) -> Iterator[str]:
     yield "{\n" + ",\n".join(f'"{name}": {_json(value)}' for name, value in head.items())
     refused = {"memory_id__isnull": True}
-    yield from _array("memories", _memories(principal))
+    yield from _array("memories", whole_memories(principal))
     yield from _array("decisions", _plain(Decision, principal, DECISION, **refused))
     yield from _array("sessions", _plain(Session, principal, SESSION))
     live = {"lifted_at__isnull": True}
     yield from _array("suppressions", _plain(Suppression, principal, SUPPRESSION, **live))
     yield from _array("interests", _plain(Interest, principal, INTEREST))
-    yield "\n}\n"
 
 
 def _array(name: str, items: Iterable[dict[str, Any]]) -> Iterator[str]:
@@ -101,7 +122,8 @@ def _array(name: str, items: Iterable[dict[str, Any]]) -> Iterator[str]:
     yield "]"
 
 
-def _memories(principal: Principal) -> Iterator[dict[str, Any]]:
+def whole_memories(principal: Principal) -> Iterator[dict[str, Any]]:
+    """Return each memory that was not erased, with everything that hangs on it."""
     last = None
     while True:
         with acting(principal):
