@@ -34,8 +34,10 @@ _NUMBER_LAST = re.compile(
 _FLAT = re.compile(rf"{_UNIT}(?![0-9A-Za-z])")
 _FLAT_WORDS = ("apt", "apartment", "suite", "ste")
 _BEFORE_FLAT = re.compile(r"(?P<v>(?<![0-9A-Za-z])[0-9][^\n;:!?]{0,60})\n?[ >?,.]{0,5}\Z")
+# After a comma the sentence may go on ("…, and can be reached"), which is no town.
+_GOES_ON = "(?:and|or|but|so|who|which|where|that|can|is|was|has|with|by|at|my|his|her|our|i|he|she|we|you|they|please|then)"
 _AFTER_FLAT = re.compile(
-    rf"(?:(?:\n{{1,2}}[ >?]{{0,5}}|, )[{_CAP}a-z][^\n,.;:!?0-9]{{1,40}}){{0,3}}[ ,\n>?]{{0,6}}(?:[0-9]{{4,6}}(?:-[0-9]{{4}})?(?![0-9]))?"
+    rf"(?:(?:\n{{1,2}}[ >?]{{0,5}}|, (?!{_GOES_ON} ))[{_CAP}a-z][^\n,.;:!?0-9]{{1,40}}){{0,3}}(?:[ ,\n>?]{{0,6}}[0-9]{{4,6}}(?:-[0-9]{{4}})?(?![0-9]))?"
 )
 _BOX_WORDS = ("p.o", "p. o", "po box", "p o box")
 _BOX = re.compile(r"(?<![A-Za-z])P\.? ?O\.? ?Box ?#?[0-9]{1,6}", re.IGNORECASE)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memory.write.addresses import addresses, addresses_zh
+from memory.write.doors import door_codes
 from memory.write.ids import ids
 from memory.write.near import lowered, near_digits, starting_at
 from memory.write.phones import phones
@@ -35,10 +36,11 @@ def contacts(text: str) -> Iterator[Hit]:
         yield from addresses_zh(text)
 
 
-def coordinates(text: str) -> Iterator[tuple[int, int]]:
-    """Exact places given as latitude and longitude."""
+def exact_places(text: str) -> Iterator[tuple[int, int]]:
+    """Exact places given as latitude and longitude, and what opens their doors."""
     if "." in text:
         yield from (m.span() for m in _COORDINATES.finditer(text))
+    yield from door_codes(text)
 
 
 def _numbered(text: str) -> Iterator[Hit]:

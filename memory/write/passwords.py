@@ -1,4 +1,7 @@
-"""How passwords and codes are told in talk: "pw …", "密码是…", "logs in as … with …", "PIN 4821"."""
+"""How passwords and codes are told in talk: "pw …", "密码是…", "logs in as … with …", "PIN 4821".
+
+What opens a door is part of an exact place (`doors`).
+"""
 
 from memory.write.shapes import (
     QUOTE,
@@ -142,14 +145,14 @@ PASSWORDS: tuple[Shape, ...] = (
 )  # fmt: skip
 
 _CODE_OF = (
-    r"(?:verification|one[- ]time|otp|2fa|login|security|access|door|gate|alarm|auth|sms|unlock|entry|entrance|garage"
-    r"|building|safe|lock(?:er|box)?|voicemail|sim|pairing|backup|recovery|keypad|house|front door|lift|elevator)"
+    r"(?:verification|one[- ]time|otp|2fa|login|security|access|alarm|auth|sms|unlock"
+    r"|safe|lock(?:er|box)?|voicemail|sim|pairing|backup|recovery|keypad)"
 )
 CODES: tuple[Shape, ...] = (
     Shape(
         "CODE",
         look(
-            r"(?:验证码|校验码|动态码|安全码|提取码|取件码|提货码|门禁码|开门码|PIN码?|(?<![a-z])pin(?: (?:code|number))?"
+            r"(?:验证码|校验码|动态码|安全码|提取码|取件码|提货码|PIN码?|(?<![a-z])pin(?: (?:code|number))?"
             rf"|{_CODE_OF} (?:code|pin)|(?<![a-z])(?:otp|cvv|cvc|cvv2))"
             r"(?: (?:for|to|of|on) [\w .'\-]{1,30}?)?(?:(?:'s|’s| ?is| ?was|是|为|[:：=]| ){1,3}| ?)"
             r"(?P<v>(?!\[)[0-9A-Z]{3,10}(?:-[0-9]{2,4}){0,3})(?![0-9A-Za-z])"
@@ -160,7 +163,7 @@ CODES: tuple[Shape, ...] = (
     Shape(
         "CODE",
         look(
-            r"(?:(?:unlock(?:s|ed)?|opens?|disarms?) (?:it )?with (?:the )?(?:code )?|keypad(?: code)?(?: is|:)? ?)"
+            r"(?:(?:unlock(?:s|ed)?|(?<!door )(?<!gate )(?<!garage )(?<!building )(?<!entrance )opens?|disarms?) (?:it )?with (?:the )?(?:code )?|keypad(?: code)?(?: is|:)? ?)"
             r"(?P<v>[0-9]{3,8}#?)(?![0-9A-Za-z])"
         ),
         ("unlock", "open", "disarm", "keypad"),
@@ -169,9 +172,9 @@ CODES: tuple[Shape, ...] = (
         "CODE",
         look(
             r"(?:enter|punch in|key in|type|dial|press) (?P<v>[0-9]{4,8}#?) "
-            r"(?:at|on|into|to) (?:the )?(?:gate|door|keypad|lock|panel|intercom|entrance)"
+            r"(?:at|on|into|to) (?:the )?(?:keypad|lock|panel)"
         ),
-        ("gate", "door", "keypad", "lock", "panel", "intercom", "entrance"),
+        ("keypad", "lock", "panel"),
     ),
     Shape(
         "CODE",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memory.choices import Sensitivity
 from memory.text.normalise import clean
 from memory.write.cards import cards
-from memory.write.contacts import contacts, coordinates
+from memory.write.contacts import contacts, exact_places
 from memory.write.known_keys import known_keys
 from memory.write.secrets import SHAPES
 from memory.write.shapes import Shape
@@ -146,7 +146,7 @@ def _replace(text: str, shape: Shape) -> str:
 def _details(text: str, *, taken: list[Found]) -> list[Found]:
     """Contact details without overlaps: the kind that comes first in `contacts` wins."""
     hits = [(kind, s, e, Sensitivity.CONTACT) for kind, s, e in contacts(text)]
-    hits += [("PLACE", s, e, Sensitivity.SPECIAL) for s, e in coordinates(text)]
+    hits += [("PLACE", s, e, Sensitivity.SPECIAL) for s, e in exact_places(text)]
     claimed = bytearray(len(text))
     for secret in taken:
         claimed[secret.start : secret.end] = b"\1" * (secret.end - secret.start)

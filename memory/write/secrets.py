@@ -12,12 +12,12 @@ _TOKEN_WORDS = ("key", "token", "secret", "auth", "credential")
 # whole keys (`known_keys`) stays silent.
 _BEGINNINGS = (
     r"sk-(?:[a-z]{2,8}-){0,3}|gh[pousr]_|github_pat_|glpat-|xox[a-z]{1,2}-|xapp-|AIza|ya29\."
-    r"|hf_|npm_|pypi-|dop_v1_|shp(?:at|ss|ca|pa)_|gsk_|tvly-|pplx-|lin_api_|figd_|nvapi-"
+    r"|hf_|npm_|pypi-|dop_v1_|shp(?:at|ss|ca|pa)_|gsk_|tvly-|pplx-|lin_api_|figd_|nvapi-|ntn_|NRAK-"
     r"|[a-z]{2,12}_(?:live|test|prod)_|(?:key|secret|token|api|auth|sq0[a-z]{3})[\-_](?=[\w\-]{0,40}[0-9])(?=[0-9a-z]{24}|[0-9A-Za-z\-_]{32})"
 )
 _BEGINNINGS_SEEN = (
     "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "aiza", "ya29", "hf_",
-    "npm_", "pypi-", "dop_", "shp", "gsk_", "tvly-", "pplx-", "lin_api_", "figd_", "nvapi-", "_live_", "_test_",
+    "npm_", "pypi-", "dop_", "shp", "gsk_", "tvly-", "pplx-", "lin_api_", "figd_", "nvapi-", "ntn_", "nrak-", "_live_", "_test_",
     "_prod_", "key-", "key_", "secret", "token", "api-", "api_", "auth", "sq0",
 )  # fmt: skip
 

@@ -55,10 +55,14 @@ FRAMES: dict[str, tuple[str, ...]] = {
         "我的支付宝登录密码是：{}。", "密码：{}（大小写敏感）",
     ),
     "CODE": (
-        "验证码是{}", "支付密码{}", "门锁密码{}", "my PIN is {}", "the door code is {}", "银行卡取款密码是{}",
-        "手机锁屏密码 {}", "alarm code: {}", "the gate code is {}#", "PIN码：{}", "保险箱密码是{}",
+        "验证码是{}", "支付密码{}", "门锁密码{}", "my PIN is {}", "银行卡取款密码是{}",
+        "手机锁屏密码 {}", "alarm code: {}", "PIN码：{}", "保险箱密码是{}",
         "短信验证码{}，五分钟有效", "your verification code is {}", "unlock code {}", "OTP {}",
         "the safe's combination is {}", "voicemail pin {}", "密码六位数，{}",
+    ),
+    "DOOR": (
+        "the door code is {}", "the gate code is {}#", "门禁码{}", "enter {} at the gate", "单元门的开门码是{}",
+        "the code to the side gate is {}",
     ),
 }  # fmt: skip
 # Secrets that no pattern of characters gives away.
@@ -101,7 +105,6 @@ SPOKEN_SECRETS: tuple[tuple[str, str], ...] = (
     ("apple id pw is {}", "Pear.4455"),
     ("sudo pass for the pi: {}", "raspberry1"),
     ("her phone unlocks with {}", "159753"),
-    ("enter {} at the gate", "8842"),
     ("公司VPN账号是zhangsan，密码{}", "Zs@123456"),
     ("密码还是{}没变", "laopo1314"),
     ("把密码统一改成{}了，大家注意", "Team#2025"),

@@ -135,9 +135,10 @@ MAKERS: dict[str, Callable[[], str]] = {
     "IP": _ip,
     "PASSWORD": _password,
     "CODE": _code,
+    "DOOR": _code,
 }
 # The type a span is marked with, where the frames tell finer ones apart.
-NAMES = {"PHONE_EN": "PHONE", "ID_ABROAD": "ID", "CODE": "PASSWORD"}
+NAMES = {"PHONE_EN": "PHONE", "ID_ABROAD": "ID", "CODE": "PASSWORD", "DOOR": "ADDRESS"}
 ROUNDS = 3
 
 
