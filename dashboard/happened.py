@@ -74,6 +74,8 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MEMORY_STATE_CHANGED, "pause"): _("paused a memory"),
     (AuditCode.MEMORY_STATE_CHANGED, "resume"): _("used a memory again"),
     (AuditCode.MEMORY_STATE_CHANGED, "archive"): _("put a memory away"),
+    (AuditCode.MEMORY_STATE_CHANGED, "faded"): _("put away a memory that was not needed for long"),
+    (AuditCode.MEMORY_STATE_CHANGED, "expired"): _("put away a memory whose time was over"),
     (AuditCode.MEMORY_STATE_CHANGED, "restore"): _("took a memory out again"),
     (AuditCode.MEMORY_STATE_CHANGED, "forget"): _("forgot a memory"),
     (AuditCode.MEMORY_STATE_CHANGED, "undo"): _("took a forgetting back"),

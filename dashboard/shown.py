@@ -35,6 +35,8 @@ class Row:
     undo_until: datetime | None
     may_pause: bool
     may_resume: bool
+    may_restore: bool
+    erase_at: datetime | None
     forgotten: bool
 
     @property
@@ -63,6 +65,8 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
         undo_until=memory.undo_until,
         may_pause=state == State.ACTIVE,
         may_resume=state == State.PAUSED,
+        may_restore=state == State.ARCHIVED,
+        erase_at=memory.erase_at,
         forgotten=state == State.FORGOTTEN,
     )
 

@@ -30,6 +30,7 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/edit/", correcting.edit, name="memory-edit"),
     path("memories/<uuid:memory_id>/pause/", memory.pause, name="memory-pause"),
     path("memories/<uuid:memory_id>/resume/", memory.resume, name="memory-resume"),
+    path("memories/<uuid:memory_id>/restore/", memory.restore, name="memory-restore"),
     path("memories/<uuid:memory_id>/forget/", forgetting.ask, name="memory-forget"),
     path("memories/<uuid:memory_id>/undo/", forgetting.undo, name="memory-undo"),
     path("memories/<uuid:memory_id>/erase/", forgetting.erase, name="memory-erase"),

@@ -2,31 +2,33 @@
 
 import time
 import uuid
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
-from accounts.choices import ActorKind, AuditCode
-from accounts.models import Subject
+from accounts.choices import ActorKind, AuditCode, MemoryMode
+from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.subjects import find_subject, rights_for, system
 from memory import queue
 from memory.choices import UNFINISHED, JobKind, JobState
 from memory.errors import NotFound
+from memory.forget.decay import decay
 from memory.forget.moves import honour_refusals
 from memory.forget.wishes import obey
 from memory.index.serving import outdated
 from memory.knowledge.index import index
 from memory.knowledge.reembedding import reembed as reembed_passages
 from memory.models import Decision, Job
-from memory.policy import SESSION, WORK
+from memory.policy import DECAY, SESSION, WORK
 from memory.providers import deadline
 from memory.providers.embedding import get_embedder
 from memory.rescan.scan import scan
@@ -67,8 +69,8 @@ def _work(job: Job, *, at_once: bool) -> None:
     elif job.kind == JobKind.REEMBED:
         again = reembed if job.subject_id else reembed_passages
         again(_service(job), progress=partial(queue.note_progress, job))
-    elif job.kind == JobKind.RESCAN:
-        _rescan(job)
+    elif visits := VISITS.get(job.kind):
+        visits(job)
     elif principal := _principal(job):
         due = _of_session(principal, job, at_once=at_once)
         if due is not None:
@@ -90,8 +92,48 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
 
 def _rescan(job: Job) -> None:
     for place, done in scan(_service(job), job.cursor):
-        queue.note_place(job, place, done)
+        queue.note_place(job, place, *([done] if done else []))
         deadline.check()
+
+
+def _decay(job: Job) -> None:
+    """Visit the tenant's people one after the other; the place is the last who is done with.
+
+    Nobody's memory fades while they have switched it off: no agent could have used it.
+    """
+    now = timezone.now()
+    off = Q(memory_mode_until__isnull=True) | Q(memory_mode_until__gt=now)
+    people = Subject.objects.of_tenant(job.tenant_id).filter(erased_at__isnull=True)
+    people = people.exclude(off, memory_mode=MemoryMode.OFF)
+    if job.cursor:
+        people = people.filter(id__gt=job.cursor)
+    for one in people.order_by("id").values_list("id", flat=True).iterator():
+        principal = system(job.tenant_id, one, label="decay")
+        decay(principal, report=lambda done: queue.note_place(job, job.cursor, *done))
+        queue.note_place(job, str(one))
+        deadline.check()
+
+
+# Jobs that note where they are, and go on from there.
+VISITS: Mapping[str, Callable[[Job], None]] = {JobKind.RESCAN: _rescan, JobKind.DECAY: _decay}
+
+
+def tonight() -> list[Job]:
+    """Write down the night's decay for each tenant that has no such job since the hour was struck."""
+    now = timezone.now()
+    struck = now.replace(hour=DECAY.hour, minute=0, second=0, microsecond=0)
+    begun = struck if struck <= now else struck - timedelta(days=1)
+    known = Job.objects.filter(
+        Q(created_at__gte=begun) | Q(state__in=UNFINISHED), kind=JobKind.DECAY
+    )
+    with transaction.atomic():
+        due = Tenant.objects.exclude(id__in=known.values("tenant_id")).values_list("id", flat=True)
+        return [
+            queue.add_job(
+                kind=JobKind.DECAY, tenant_id=one, subject_id=None, target_id=one, agent_id=None
+            )
+            for one in due
+        ]
 
 
 def _service(job: Job) -> Principal:

@@ -10,6 +10,9 @@ from memory.models import Memory
 
 LIVING = (State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED)
 
+# Where a memory that has faded may be without being in use again.
+PUT_AWAY = (State.ARCHIVED, State.FORGOTTEN)
+
 MOVES: dict[State, frozenset[State]] = {
     State.PENDING: frozenset({State.ACTIVE, State.ARCHIVED, State.FORGOTTEN, State.ERASING}),
     State.ACTIVE: frozenset(
@@ -33,6 +36,8 @@ def transition(memory: Memory, to: State, **changes: Any) -> None:
     old = State(memory.state)
     if to not in MOVES[old]:
         raise StaleState(f"A memory that is {old} cannot become {to}.")
+    if to not in PUT_AWAY:
+        changes["erase_at"] = None
     changes |= {"state": to, "updated_at": timezone.now()}
     if not Memory.objects.filter(pk=memory.pk, state=old).update(**changes):
         raise StaleState("Somebody else changed this memory; read it again.")

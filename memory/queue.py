@@ -5,6 +5,7 @@ the row again, and every task may run twice.
 """
 
 import uuid
+from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -147,12 +148,11 @@ def finish_job(job: Job) -> None:
     )
 
 
-def note_place(job: Job, cursor: str, done: str | None) -> None:
-    """Note where a long job is, with one more of ``done``, and hold its lease on."""
+def note_place(job: Job, cursor: str, *done: str) -> None:
+    """Note where a long job is, with one more of each of ``done``, and hold its lease on."""
     job.cursor = cursor
-    if done is not None:
-        counts = job.counts
-        counts[done] = counts.get(done, 0) + 1
+    if done:
+        counts = Counter(job.counts) + Counter(done)
         job.tally = [f"{what} {count}" for what, count in counts.items()]
     until = timezone.now() + timedelta(seconds=WORK.lease_seconds)
     Job.objects.filter(id=job.id).update(cursor=job.cursor, tally=job.tally, leased_until=until)

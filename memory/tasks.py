@@ -41,6 +41,12 @@ def sweep_expired() -> None:
     expire.sweep()
 
 
+@shared_task(name="memory.sweep_decay")
+def sweep_decay() -> None:
+    """Write the night's decay down once it is due."""
+    jobs.tonight()
+
+
 @shared_task(name="memory.sweep_patterns")
 def sweep_patterns() -> None:
     """Count anew what happens again and again."""

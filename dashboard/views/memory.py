@@ -116,6 +116,14 @@ def resume(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
     return _moved(request, memory_id, Move.RESUME, _("In use again. Agents you allow can use it."))
 
 
+@require_POST
+@person_view
+def restore(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Take a memory that was put away out again."""
+    say = _("In use again. Agents you allow can use it.")
+    return _moved(request, memory_id, Move.RESTORE, say)
+
+
 def _moved(request: PersonRequest, memory_id: uuid.UUID, what: Move, say: str) -> HttpResponse:
     move(request.principal, memory_id, what)
     if not wants_part(request):

@@ -88,9 +88,13 @@ class _Graded:
 
 
 def _episodes(principal: Principal, vault: SubjectVault) -> list[_Graded]:
-    """Return what happened in the window and every agent with a grant for it may use, opened."""
+    """Return what happened in the window and every agent with a grant for it may use, opened.
+
+    What has faded since still counts: a habit is not over because its days are long ago.
+    """
     since = timezone.now() - timedelta(days=PATTERN.window_days)
-    rows = access.memories_in_use(principal.unlimited()).filter(
+    mine = Memory.objects.visible_to(principal.unlimited())
+    rows = mine.happened(timezone.now()).filter(
         kind=Kind.EPISODIC, occurred__gte=since, visibility=Visibility.USER
     )
     opened = access.open_current(vault, rows.exclude(subtype=Subtype.PATTERN).order_by("occurred"))

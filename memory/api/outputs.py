@@ -45,6 +45,7 @@ def memory(opened: OpenedMemory) -> dict[str, Any]:
         "created_at": row.created_at,
         "updated_at": row.updated_at,
         "last_confirmed_at": row.last_confirmed_at,
+        "erase_at": row.erase_at,
         "agent_id": row.agent_id,
         "session_id": row.session_id,
     }

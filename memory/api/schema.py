@@ -65,6 +65,7 @@ class Memory(Answer):
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
     last_confirmed_at = serializers.DateTimeField()
+    erase_at = maybe_time()
     agent_id = maybe_id()
     session_id = maybe_id()
 

@@ -280,6 +280,7 @@ class JobKind(models.TextChoices):
     REEMBED = "reembed", "Make the vectors of a new embedder"
     SUMMARISE = "summarise", "Tell a session's summary in fewer words"
     RESCAN = "rescan", "Let what is stored pass the door again"
+    DECAY = "decay", "Put away what has faded, erase what was put away long ago"
 
 
 class EventType(models.TextChoices):

@@ -88,7 +88,7 @@ def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
         if State(memory.state) not in rule.sources:
             raise StaleState(f"A memory that is {memory.state} cannot be the object of {what}.")
         before = memory.state
-        _make(memory, what, rule)
+        _make(principal, memory, what, rule)
         _note(principal, memory, what, before)
     return memory
 
@@ -123,14 +123,25 @@ def _access(principal: Principal, memory_id: uuid.UUID, what: Move, rule: Rule) 
     return access.access_memory(principal, memory_id, action=rule.right, lock=True)
 
 
-def _make(memory: Memory, what: Move, rule: Rule) -> None:
+def _make(principal: Principal, memory: Memory, what: Move, rule: Rule) -> None:
     if what == Move.FORGET:
         hide(memory)
     elif what == Move.UNDO:
         reveal(memory)
     elif rule.target is not None:
         _refuse_rival(memory, rule.target)
-        transition(memory, rule.target)
+        transition(memory, rule.target, **_anew(principal, memory, what))
+
+
+def _anew(principal: Principal, memory: Memory, what: Move) -> dict[str, Any]:
+    """Return what else changes: what is taken out again has no lifetime any more that was over, and
+    the person's hand says that it still holds."""
+    if what != Move.RESTORE:
+        return {}
+    now = timezone.now()
+    over = memory.expires_at is not None and memory.expires_at <= now
+    lifetime: dict[str, Any] = {"expires_at": None} if over else {}
+    return lifetime | ({"last_confirmed_at": now} if principal.is_person else {})
 
 
 def hide(memory: Memory) -> None:

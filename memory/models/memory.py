@@ -41,6 +41,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Keep what agents may use now: active and not expired."""
         return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), state=State.ACTIVE)
 
+    def happened(self, now: datetime) -> Self:
+        """Keep what is in use, or was until it faded: it still counts as having happened."""
+        return self.in_use(now) | self.filter(state=State.ARCHIVED, erase_at__gt=now)
+
     def said(self, principal: Principal, wording: int | None) -> Self:
         """Keep what says exactly this of the person, in use or waiting."""
         return self.filter(
@@ -67,7 +71,7 @@ class Memory(PersonalRow):
 
     ``wording`` is a keyed digest of the current normalised text and ``slot`` one of what tells
     holders of one attribute apart (third party, condition): they let the database refuse doubles
-    without seeing text.
+    without seeing text. ``erase_at`` says when what has faded and was put away is erased.
     """
 
     kind = models.CharField(max_length=20, choices=Kind)
@@ -102,6 +106,7 @@ class Memory(PersonalRow):
     recall_count = models.PositiveIntegerField(default=0)
     expires_at = models.DateTimeField(null=True)
     undo_until = models.DateTimeField(null=True)
+    erase_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
 
     # "health.condition" says something by itself, so the console does not see it.
@@ -137,6 +142,10 @@ class Memory(PersonalRow):
                 condition=~Q(state=State.FORGOTTEN)
                 | Q(undo_until__isnull=False, previous_state__gt=""),
                 name="memory_undo",
+            ),
+            models.CheckConstraint(
+                condition=Q(erase_at__isnull=True) | Q(state__in=(State.ARCHIVED, State.FORGOTTEN)),
+                name="memory_erase_at",
             ),
             models.CheckConstraint(
                 condition=~Q(state__in=(State.ERASING, State.ERASED))

@@ -4,6 +4,7 @@ Where a number was measured, docs/measurements.md says on what.
 """
 
 from memory.policy.calibrating import REFERENCE, ReferencePolicy
+from memory.policy.fading import DECAY, PUT_AWAY, DecayPolicy, recency
 from memory.policy.kinds import DEFAULT_SUBTYPE, HALF_LIFE, IMPORTANCE, LIFETIME
 from memory.policy.recalling import (
     BM25,
@@ -61,6 +62,7 @@ __all__ = [
     "CONSOLIDATE",
     "CONTEXT",
     "CONTEXT_SHARE",
+    "DECAY",
     "DEFAULT_SUBTYPE",
     "HALF_LIFE",
     "IMPORTANCE",
@@ -71,6 +73,7 @@ __all__ = [
     "MODEL",
     "PATTERN",
     "PROCEDURE",
+    "PUT_AWAY",
     "QUESTION",
     "RECALL",
     "REFERENCE",
@@ -87,6 +90,7 @@ __all__ = [
     "ChangePolicy",
     "ConsolidatePolicy",
     "ContextPolicy",
+    "DecayPolicy",
     "InterestPolicy",
     "KnowledgePolicy",
     "LimitPolicy",
@@ -103,4 +107,5 @@ __all__ = [
     "TrustPolicy",
     "WorkPolicy",
     "WritePolicy",
+    "recency",
 ]

@@ -1,12 +1,8 @@
-"""Scoring what passed the gate. Pure: ``now`` comes in."""
+"""Scoring what passed the gate. Pure."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
-from memory.choices import Subtype
-from memory.policy import HALF_LIFE, RecallPolicy
-
-DAY = 86_400.0
+from memory.policy import RecallPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +24,6 @@ def fused(*, cosine: float | None, words: float, policy: RecallPolicy) -> float:
 def relevance(*, cosine: float | None, words: float, policy: RecallPolicy) -> float:
     """Return the fused score scaled to 0–1 by the most it can be."""
     return min(fused(cosine=cosine, words=words, policy=policy) / (1 + policy.lexical_weight), 1.0)
-
-
-def recency(*, subtype: Subtype, pinned: bool, since: datetime, now: datetime) -> float:
-    """Return 2^(−Δ/half-life), Δ in days from ``since``; 1 for what never fades."""
-    half_life = None if pinned else HALF_LIFE[subtype]
-    if half_life is None:
-        return 1.0
-    days = max((now - since).total_seconds(), 0.0) / DAY
-    # Past a thousand half-lives the power is 0 anyway; the bound keeps it from underflowing loudly.
-    return float(2.0 ** -min(days / half_life, 1000.0))
 
 
 def score(

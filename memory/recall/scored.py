@@ -8,11 +8,11 @@ from datetime import datetime
 from accounts.principal import Principal
 from memory.choices import Sensitivity, Subtype
 from memory.index.search import Hit
-from memory.policy import RecallPolicy
+from memory.policy import RecallPolicy, recency
 from memory.recall import rerank, resolve
 from memory.recall.question import Question
 from memory.recall.rows import Row
-from memory.recall.score import recency, relevance, score
+from memory.recall.score import relevance, score
 from memory.recall.values import RecalledItem, RecallQuery
 from memory.vault import SubjectVault
 

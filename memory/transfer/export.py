@@ -46,7 +46,7 @@ MEMORY = (
     "visibility", "origin", "trust", "confidence", "importance", "agent_id", "session_id", "project",
     "version", "occurred",
     "created_at", "updated_at", "last_confirmed_at", "last_recalled_at", "recall_count",
-    "expires_at", "undo_until",
+    "expires_at", "undo_until", "erase_at",
 )  # fmt: skip
 VERSION = (
     "number", "language", "reason", "author_kind", "author_id", "origin", "trust", "valid_from",

@@ -94,7 +94,8 @@ def _suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
 def _place(case: Case) -> Decided:
     if is_taken_off(case.draft):
         return _take_off(case)
-    if twin := find_twin(case):
+    twin = find_twin(case)
+    if twin and not _outlived(twin[0]):
         return _again(case, *twin)
     waits = allow.waits(case.principal, case.draft)
     clash = find_clash(case)
@@ -105,6 +106,11 @@ def _place(case: Case) -> Decided:
     if clash.reason == Reason.OLDER_VALUE:
         return _before(case, clash, waits=waits)
     return _create(case, waits=clash.reason, clash=clash, asks=ReviewKind.CONFLICT)
+
+
+def _outlived(memory: Memory) -> bool:
+    """Whether it has faded and something else holds in its place: what is said now replaces that."""
+    return memory.erase_at is not None and Memory.objects.rivals_of(memory).exists()
 
 
 def _take_off(case: Case) -> Decided:
@@ -181,6 +187,8 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
         return _believe(case, memory, clash)
     seen = Memory.objects.visible_to(case.principal).filter(id=memory.id).exists()
     store.reinforce(case, memory)
+    if memory.erase_at is not None:
+        transition(memory, State.ACTIVE)  # it had faded, and is said again
     if lifts and clash is None and not Memory.objects.rivals_of(memory).exists():
         transition(memory, State.ACTIVE)
         _answer(memory)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts.acting import acting
 from accounts.principal import Principal
 from dashboard.diff import diff
-from memory.choices import LinkKind, Origin
+from memory.choices import LinkKind, Origin, State
+from memory.lifecycle import transition
 from memory.models import Memory
 from memory.write.links import link
 from tests.cast import Cast
@@ -51,8 +55,6 @@ def test_it_quotes_the_message_it_came_from(
     said = {"role": "user", "content": "我住在杭州，在一家物流公司做产品经理。"}
     api("POST", f"sessions/{session}/messages?wait=true", {"messages": [said]})
     memory = Memory.objects.none()
-    from accounts.acting import acting
-
     with acting(agent):
         memory = Memory.objects.filter(attribute="home.city").get()  # type: ignore[assignment]
     text = page_of(alice, memory)  # type: ignore[arg-type]
@@ -126,3 +128,27 @@ def test_it_shows_what_it_is_linked_to(
     assert "This is about" in page_of(alice, lake)
     alone = page_of(alice, put("I keep bees 蜜蜂 on the roof"))
     assert "Linked memories" not in alone
+
+
+@pytest.mark.parametrize(
+    ("lang", "says", "button"),
+    [
+        ("en", "It will be erased on", "Use again"),
+        ("zh-hans", "如果你不恢复使用，将于", "恢复使用"),
+    ],
+)
+def test_what_has_faded_says_when_it_is_erased_and_is_used_again(
+    alice: Client, put: Callable[..., Memory], agent: Principal, lang: str, says: str, button: str
+) -> None:
+    memory = put(CITY)
+    with acting(agent.unlimited()):
+        erase_at = timezone.now() + timedelta(days=180)
+        transition(memory, State.ARCHIVED, erase_at=erase_at)
+    alice.cookies["django_language"] = lang
+    text = page_of(alice, memory)
+    assert says in text and button in text
+    listed = alice.get(reverse("memories")).content.decode()
+    assert "will be erased on" in listed or "清除" in listed
+    assert alice.post(reverse("memory-restore", args=[memory.id])).status_code == 302
+    assert says not in page_of(alice, memory)
+    assert recalled(agent, CITY) == [CITY]

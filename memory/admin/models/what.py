@@ -136,6 +136,7 @@ class Job(Twin):
     finished_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=100)
     request_id = models.CharField(max_length=64)
+    tally = ArrayField(models.CharField(max_length=40))
 
     class Meta(Twin.Meta):
         db_table = "memory_job"

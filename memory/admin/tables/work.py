@@ -132,6 +132,7 @@ class JobTable(Table):
         "state",
         "done",
         "total",
+        "tally",
         "attempts",
         "due_at",
         "finished_at",

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.choices import Subtype
-from memory.policy import HALF_LIFE, RECALL, RecallPolicy
-from memory.recall.score import fused, recency, relevance, score
+from memory.policy import HALF_LIFE, RECALL, RecallPolicy, recency
+from memory.recall.score import fused, relevance, score
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 policies = st.sampled_from(sorted(RECALL.values(), key=lambda policy: policy.name))
