@@ -1,6 +1,7 @@
 """The person's answers. Only a person decides; what waits is unused until kept."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.utils import timezone
@@ -19,10 +20,12 @@ from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import WRITE
 from memory.reviews.listing import require_person
 from memory.reviews.merging import take_their_place
+from memory.reviews.settled import noted
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write.correct import correct
-from memory.write.merge import take_over
+from memory.write.merge import come_into_force, take_over
+from memory.write.stale import Settled
 
 
 def keep(principal: Principal, review_id: uuid.UUID) -> Memory:
@@ -59,9 +62,8 @@ def edit_and_keep(principal: Principal, review_id: uuid.UUID, *, text: str) -> M
 def _keep(
     principal: Principal, item: ReviewItem, *, state: ReviewState = ReviewState.KEPT
 ) -> Memory:
-    memory = item.memory
-    open_ = Conflict.objects.filter(challenger=memory, state=ConflictState.OPEN)
-    rival = open_.filter(current__state=State.ACTIVE).select_related("current").first()
+    memory, waited = item.memory, item.memory.state == State.PENDING
+    rival = _rival(memory)
     if rival is not None:
         item.before |= {
             "wording": memory.wording,
@@ -74,16 +76,41 @@ def _keep(
     if rival is not None:
         # One holder of a wording: the challenger lets go of it before the other takes it over.
         Memory.objects.filter(id=memory.id).update(wording=None)
-        kept = take_over(principal, rival.current, memory)
+        settled = take_over(principal, rival.current, memory)
         Conflict.objects.filter(id=rival.id).update(
             state=ConflictState.RESOLVED, resolved_at=timezone.now()
         )
         transition(memory, State.ARCHIVED)  # out of sight; erased once it cannot be taken back
-        return kept
-    if memory.state == State.PENDING:
+        _remember(item, settled)
+        return rival.current
+    if waited:
         transition(memory, State.ACTIVE)
+        if item.kind != ReviewKind.MERGE:
+            _remember(item, come_into_force(principal, memory))
     confirm(memory)
     return memory
+
+
+def _rival(memory: Memory) -> Conflict | None:
+    """Return the question what it would replace; what came to hold its slot while it waited is one, too."""
+    open_ = Conflict.objects.filter(challenger=memory, state=ConflictState.OPEN)
+    known = open_.filter(current__state=State.ACTIVE).select_related("current").first()
+    holder = None if known else Memory.objects.rivals_of(memory).first()
+    if holder is None:
+        return known
+    return Conflict.objects.create(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        current=holder,
+        challenger=memory,
+    )
+
+
+def _remember(item: ReviewItem, settled: Sequence[Settled]) -> None:
+    """Note what ended with an answer, so that it can be taken back."""
+    if settled:
+        item.before |= {"settled": [noted(one) for one in settled]}
+        item.save(update_fields=["before"])
 
 
 def confirm(memory: Memory) -> None:

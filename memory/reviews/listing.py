@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewKind, ReviewState
+from memory.choices import ConflictState, ReviewKind, ReviewState, State
 from memory.errors import Forbidden, Gone
 from memory.models import Conflict, Derivation, Memory, ReviewItem
 from memory.vault import SubjectVault, open_vault
@@ -91,6 +91,9 @@ def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:
         ).select_related("current")
     }
     memories = [item.memory for item in items]
+    for late in (one for one in memories if one.state == State.PENDING and one.id not in rivals):
+        if holder := Memory.objects.rivals_of(late).first():  # it came while the other waited
+            rivals[late.id] = holder
     opened = {one.memory.id: one for one in access.open_current(vault, memories)}
     current = {one.memory.id: one for one in access.open_current(vault, rivals.values())}
     parts = _parts(vault, items)

@@ -16,6 +16,7 @@ from memory.models import Conflict, Memory, ReviewItem, Version
 from memory.reviews.answers import lock_item, note
 from memory.reviews.listing import require_person
 from memory.reviews.merging import stand_again, waiting
+from memory.reviews.settled import reopen
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write.correct import restore
@@ -69,6 +70,7 @@ def _unkeep(principal: Principal, item: ReviewItem) -> None:
     memory.refresh_from_db()
     if "merged" in before:
         stand_again(before)
+    reopen(principal, before.get("settled", ()))
 
 
 def _restore_current(principal: Principal, item: ReviewItem) -> None:

@@ -80,7 +80,8 @@ def correct(
         store.supersede(case, memory, old, reason=Reason.CORRECTED)
         _trust(memory, draft)
         _note(principal, memory, if_version)
-        settle(case, memory, old=before.text, mistaken=True)
+        if memory.state == State.ACTIVE:  # what is not in force puts an end to nothing
+            settle(case, memory, old=before.text, mistaken=True)
         return Corrected(opened=access.open_current(vault, [memory])[0], waiting=None)
 
 

@@ -6,13 +6,15 @@ new statement begins; a list loses the item that was dropped and keeps the other
 and lower trust ends nothing that is believed more.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
 
 from memory import access
 from memory.choices import Kind, Origin, Reason, Trust
 from memory.index.context import embed
-from memory.models import Memory
+from memory.models import Memory, Version
 from memory.text.concepts import OPTIONAL
 from memory.text.enumerations import concepts, takes_off, without_item
 from memory.text.guard import content
@@ -29,14 +31,23 @@ from memory.write.reworded import reworded
 type Opened = access.OpenedMemory
 
 
-def settle(case: Case, kept: Memory, *, old: str = "", mistaken: bool = False) -> None:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A wording that was ended, or replaced by what is left of it, and until when it held before."""
+
+    former: Version
+    valid_to: datetime | None
+
+
+def settle(case: Case, kept: Memory, *, old: str = "", mistaken: bool = False) -> Sequence[Settled]:
     """End what the draft, now in force as ``kept``, makes untrue; ``old`` is the wording it replaced.
 
-    ``mistaken``: it never was so, since whenever its copies were told.
+    ``mistaken``: it never was so, since whenever its copies were told. Returns what was ended.
     """
     draft = case.draft
     if not old and not _ends_something(draft):
-        return
+        return ()
+    settled = []
     for one in beside(case, words=f"{draft.text}\n{old}"):
         if one.memory.id == kept.id or not _may_end(draft, one, mistaken=mistaken):
             continue
@@ -44,6 +55,10 @@ def settle(case: Case, kept: Memory, *, old: str = "", mistaken: bool = False) -
             store.end(case, one.memory, one.version)
         elif left := _rest(draft, one):
             _shorten(case, one, left)
+        else:
+            continue
+        settled.append(Settled(one.version, one.version.valid_to))
+    return settled
 
 
 def _ends_something(draft: Draft) -> bool:
