@@ -1,4 +1,4 @@
-"""Resolving what passed: one wording of a memory, one of each duplicate, the present before the past."""
+"""Resolving what passed: the present before the past, the time that is asked about, what says the same."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -24,15 +24,17 @@ def resolve(
     ordered = sorted(items, key=_order)
     over = [(item, "superseded") for item in ordered if item.opened.version.id in retired]
     ordered = [item for item in ordered if item.opened.version.id not in retired]
-    ordered, outside = _in_time(ordered, question)
-    kept, doubles = _once(ordered)
-    return kept, [*over, *outside, *doubles]
+    kept, outside = _in_time(ordered, question)
+    return kept, [*over, *outside]
 
 
 def apart(items: Sequence[RecalledItem], others: Sequence[RecalledItem]) -> list[RecalledItem]:
     """Return ``items`` best first without what one of ``others``, or one before it, says already."""
-    kept, _ = _once([*others, *sorted(items, key=_order)])
-    return kept[len(others) :]
+    kept: list[RecalledItem] = []
+    for item in sorted(items, key=_order):
+        if not any(same(item, one) for one in (*others, *kept)):
+            kept.append(item)
+    return kept
 
 
 def _order(item: RecalledItem) -> tuple[bool, float, str, int]:
@@ -58,18 +60,7 @@ def _holds(item: RecalledItem) -> bool:
     )
 
 
-def _once(items: Sequence[RecalledItem]) -> tuple[list[RecalledItem], list[Held]]:
-    kept: list[RecalledItem] = []
-    doubles: list[Held] = []
-    for item in items:
-        if any(_same(item, other) for other in kept):
-            doubles.append((item, "duplicate"))
-        else:
-            kept.append(item)
-    return kept, doubles
-
-
-def _same(one: RecalledItem, other: RecalledItem) -> bool:
+def same(one: RecalledItem, other: RecalledItem) -> bool:
     """Whether two items say the same: one wording twice, one value, or the same in other words."""
     if one.past != other.past:
         return False

@@ -17,8 +17,12 @@ from memory.text.changed import Statement, kin, may_retire, read, replaces
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Told:
+    """A wording as it is compared: when it was told, whom it is about, under which condition, what it says."""
+
     row: Row
     at: datetime
+    about: tuple[frozenset[str], str]
+    statement: Statement
 
 
 def retired(
@@ -28,17 +32,15 @@ def retired(
 
     Only what was told by ``at`` and recorded by ``known_at`` counts; who is believed less retires nothing.
     """
-    told = [_Told(row=row, at=_told(row, at)) for row in rows if _holds(row, known_at)]
-    told = sorted((one for one in told if one.at <= at), key=lambda one: one.at)
-    later = [one for one in told if may_retire(one.row.opened.text)]
+    rows = [row for row in rows if _holds(row, known_at) and _told(row, at) <= at]
+    later = {row.opened.version.id for row in rows if may_retire(row.opened.text)}
     if not later:
         return {}
-    statements: dict[uuid.UUID, Statement] = {}
+    told = sorted((_read(row, at) for row in rows), key=lambda one: one.at)
     found: dict[uuid.UUID, uuid.UUID] = {}
-    for new in later:
+    for new in (one for one in told if one.row.opened.version.id in later):
         for old in told:
-            beside = old.at < new.at and _comparable(new.row, old.row)
-            if beside and _replaces(statements, new.row, old.row):
+            if old.at < new.at and _comparable(new, old) and _replaces(new, old):
                 found[old.row.opened.version.id] = new.row.opened.version.id
     return {old: _last(found, new) for old, new in found.items()}
 
@@ -58,36 +60,31 @@ def _told(row: Row, at: datetime) -> datetime:
     return version.valid_from or memory.occurred or version.recorded_at
 
 
-def _comparable(new: Row, old: Row) -> bool:
+def _read(row: Row, at: datetime) -> _Told:
+    details = row.opened.details
+    return _Told(
+        row=row,
+        at=_told(row, at),
+        # A manager, a friend may be another.
+        about=(kin(str(details.get("about", ""))), str(details.get("condition", ""))),
+        statement=read(row.opened.text),
+    )
+
+
+def _comparable(new: _Told, old: _Told) -> bool:
     """Whether the one could be about the other. What happened is not undone by what came after it."""
-    mine, theirs = new.opened.memory, old.opened.memory
+    mine, theirs = new.row.opened.memory, old.row.opened.memory
     if mine.id == theirs.id or Kind.PROCEDURAL in (mine.kind, theirs.kind):
         return False
     if theirs.kind == Kind.EPISODIC and mine.kind != Kind.EPISODIC:
         return False
-    if mine.trust < theirs.trust:
+    return mine.trust >= theirs.trust and new.about == old.about
+
+
+def _replaces(new: _Told, old: _Told) -> bool:
+    if old.row.opened.memory.kind == Kind.EPISODIC and not new.statement.wrong:
         return False
-    return _about(new) == _about(old)
-
-
-def _about(row: Row) -> tuple[frozenset[str], str]:
-    """Return which relative it is about, and under which condition; a manager, a friend may be another."""
-    details = row.opened.details
-    return kin(str(details.get("about", ""))), str(details.get("condition", ""))
-
-
-def _replaces(known: dict[uuid.UUID, Statement], new: Row, old: Row) -> bool:
-    later = _read(known, new)
-    if old.opened.memory.kind == Kind.EPISODIC and not later.wrong:
-        return False
-    return replaces(later, _read(known, old))
-
-
-def _read(known: dict[uuid.UUID, Statement], row: Row) -> Statement:
-    version = row.opened.version.id
-    if version not in known:
-        known[version] = read(row.opened.text)
-    return known[version]
+    return replaces(new.statement, old.statement)
 
 
 def _last(found: Mapping[uuid.UUID, uuid.UUID], version: uuid.UUID) -> uuid.UUID:

@@ -75,6 +75,7 @@ def weigh(
         top_k=query.top_k or policy.top_k,
         max_tokens=query.max_tokens or policy.max_tokens,
         tokens=lambda item: count_tokens(item.opened.text),
+        same=resolve.same,
     )
     listed = {item.opened.memory.id for item in taken}
     return Weighed(

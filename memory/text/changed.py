@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
+from operator import and_
 
 from memory.policy import CHANGE
 from memory.text import change_signs as signs
@@ -21,22 +23,61 @@ from memory.text.numbers import signature
 from memory.text.perspective import first_person
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Part:
-    """A clause: its concepts in order without what only says that something changed, and its numbers."""
+    """A clause. Each look at it is taken when it is first asked for, and once: a text meets many others."""
 
     text: str
-    tokens: Sequence[str]
-    unlisted: frozenset[str]
-    numbers: tuple[frozenset[str], Sequence[object]]
 
-    @property
+    @cached_property
+    def said(self) -> Sequence[Token]:
+        """Its concepts in order, without what only says that something changed."""
+        return content(signs.ABOUT_CHANGE.sub("\x00", self.text))
+
+    @cached_property
+    def tokens(self) -> Sequence[str]:
+        """The names of its concepts."""
+        return [token.name for token in self.said]
+
+    @cached_property
+    def unlisted(self) -> frozenset[str]:
+        """Those of its concepts that nobody has listed."""
+        return frozenset(token.name for token in self.said if token.word)
+
+    @cached_property
+    def numbers(self) -> tuple[frozenset[str], Sequence[object]]:
+        """Its numbers and dates, and its times of day."""
+        return signature(self.text)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The concepts that tell the clause from others."""
         return frozenset(self.tokens) - signs.GENERIC
 
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """Those that could be taken back: no times and no numbers."""
+        return frozenset(one for one in self.names - signs.WHEN if not any(map(str.isdigit, one)))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    @cached_property
+    def head(self) -> frozenset[str]:
+        """What it speaks of: the concepts before its verb."""
+        verb = _verb(self.text)
+        return _names(self.text[: verb.start()]) if verb else frozenset()
+
+    @cached_property
+    def left(self) -> frozenset[str]:
+        """What it says was exchanged for something else ("from X to")."""
+        gone = signs.FROM.search(self.text)
+        return _names(gone["x"] or gone["y"]) if gone else frozenset()
+
+    @cached_property
+    def states(self) -> Sequence[bool]:
+        """Which of the topics with verbs of their own it is about."""
+        return [bool(before.search(self.text)) for before, _ in signs.TOPICS]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Statement:
     """What somebody said, read once. ``parts`` are the whole and, if it has several, the clauses that tell of a change.
 
@@ -50,6 +91,36 @@ class Statement:
     wrong: bool
     adds: bool
 
+    @cached_property
+    def taken_back(self) -> Sequence[tuple[float, frozenset[str]]]:
+        """What it takes back, each with the share of an earlier statement that must be named."""
+        return [
+            (enough, _names(match["x"]))
+            for enough, patterns in ((CHANGE.ended, signs.ENDED), (CHANGE.denied, signs.DENIED))
+            for pattern in patterns
+            for match in pattern.finditer(self.whole.text)
+        ]
+
+    @cached_property
+    def exchanged(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
+        """What it says was exchanged as a whole, each with the concepts named before."""
+        text = self.whole.text
+        return [
+            (_names(match["x"] or match["y"]), _names(text[: match.start()]))
+            for match in signs.EXCHANGED.finditer(text)
+        ]
+
+    @cached_property
+    def turns(self) -> tuple[bool, str]:
+        """Whether it goes back on a change, and the verb that now has another thing."""
+        verb = signs.OTHER_VERB.search(self.whole.text)
+        return bool(signs.WENT_BACK.search(self.whole.text)), verb["v"] if verb else ""
+
+    @cached_property
+    def topics(self) -> Sequence[bool]:
+        """Of which of the topics with verbs of their own it says that they changed."""
+        return [bool(later.search(self.whole.text)) for _, later in signs.TOPICS]
+
 
 def read(text: str) -> Statement:
     """Return a statement, of the person or of an agent about them, ready to be compared."""
@@ -58,12 +129,12 @@ def read(text: str) -> Statement:
     )
     wrong = bool(signs.WRONG.search(plain))
     changed = wrong or bool(signs.CHANGED.search(plain))
-    whole = _part(plain)
+    whole = Part(plain)
     clauses = signs.CLAUSE.findall(plain) if changed else []
     telling = [one for one in clauses if wrong or signs.CHANGED.search(one)]
     return Statement(
         whole=whole,
-        parts=[whole, *map(_part, telling)] if len(clauses) > 1 else [whole],
+        parts=[whole, *map(Part, telling)] if len(clauses) > 1 else [whole],
         changed=changed,
         wrong=wrong,
         adds=bool(signs.ADDS.search(plain)),
@@ -92,7 +163,7 @@ def replaces(new: Statement, old: Statement) -> bool:
     return (
         _exchanges(new, other)
         or _turns_back(new, other)
-        or any(_of_topic(one.text, other.text))
+        or any(map(and_, new.topics, other.states))
         or any(
             _another_number(part, other, changed=True)
             or _same_head(part, other)
@@ -105,16 +176,6 @@ def replaces(new: Statement, old: Statement) -> bool:
 def kin(text: str) -> frozenset[str]:
     """Return the relatives a text names: those one does not exchange."""
     return _told_apart(content(text.lower())) & signs.KIN
-
-
-def _part(text: str) -> Part:
-    tokens = content(signs.ABOUT_CHANGE.sub("\x00", text))
-    return Part(
-        text=text,
-        tokens=[token.name for token in tokens],
-        unlisted=frozenset(token.name for token in tokens if token.word),
-        numbers=signature(text),
-    )
 
 
 def _names(text: str) -> frozenset[str]:
@@ -131,56 +192,38 @@ def _share(of: frozenset[str], among: frozenset[str]) -> float:
 
 def _takes_back(new: Statement, old: Part) -> bool:
     """Whether what was said is taken back: "no longer", "quit", "from X to", 不再, 取消, 分手."""
-    there = frozenset(one for one in old.names - signs.WHEN if not any(map(str.isdigit, one)))
-    if (new.whole.names - there) & signs.KIN:
+    there, said = old.things, new.whole.names
+    if (said - there) & signs.KIN:
         return False
-    for enough, patterns in ((CHANGE.ended, signs.ENDED), (CHANGE.denied, signs.DENIED)):
-        for match in (found for one in patterns for found in one.finditer(new.whole.text)):
-            gone = _names(match["x"])
-            said = _share(there, gone | new.whole.names) >= enough
-            if said and _share(gone, there) >= CHANGE.taken_back:
-                return True
-    return False
+    return any(
+        _share(there, gone | said) >= enough and _share(gone, there) >= CHANGE.taken_back
+        for enough, gone in new.taken_back
+    )
 
 
 def _exchanges(new: Statement, old: Part) -> bool:
     """Whether what was spoken of was exchanged as a whole: "I changed advisors", 换手机了."""
-    head = _head(old.text)
-    for match in signs.EXCHANGED.finditer(new.whole.text):
-        what = _names(match["x"] or match["y"])
-        if (_names(new.whole.text[: match.start()]) - old.names) & signs.KIN:
-            continue
-        if what and what <= old.names and (what == head or _share(old.names, what) >= CHANGE.alike):
-            return True
-    return False
+    return any(
+        what
+        and what <= old.names
+        and not (before - old.names) & signs.KIN
+        and (what == old.head or _share(old.names, what) >= CHANGE.alike)
+        for what, before in new.exchanged
+    )
 
 
 def _turns_back(new: Statement, old: Part) -> bool:
     """Whether it goes back on a change, or has another thing with the same verb: 改喝美式, 又改回喝拿铁."""
-    gone = signs.FROM.search(old.text)
-    if gone and signs.WENT_BACK.search(new.whole.text):
-        left = _names(gone["x"] or gone["y"])
-        if left and left <= new.whole.names:
-            return True
-    verb = signs.OTHER_VERB.search(new.whole.text)
-    return verb is not None and len(old.text) <= CHANGE.short and verb["v"] in old.text[:4]
-
-
-def _of_topic(new: str, old: str) -> Iterable[bool]:
-    """Where one lives and what one does have verbs of their own: "I live in", 我搬到."""
-    return (bool(later.search(new) and before.search(old)) for before, later in signs.TOPICS)
+    back, verb = new.turns
+    if back and old.left and old.left <= new.whole.names:
+        return True
+    return bool(verb) and len(old.text) <= CHANGE.short and verb in old.text[:4]
 
 
 def _verb(text: str) -> re.Match[str] | None:
     """Return the first verb of being or changing, or else of having."""
     found = [one for one in (signs.IS.search(text, 1), signs.CHANGES.search(text, 1)) if one]
     return min(found, key=lambda one: one.start()) if found else signs.HAS.search(text, 1)
-
-
-def _head(text: str) -> frozenset[str]:
-    """Return what a statement speaks of: the concepts before its verb."""
-    verb = _verb(text)
-    return _names(text[: verb.start()]) if verb else frozenset()
 
 
 def _same_subject(one: str, other: str) -> bool:
@@ -190,8 +233,8 @@ def _same_subject(one: str, other: str) -> bool:
 
 
 def _same_head(new: Part, old: Part) -> bool:
-    head = _head(new.text)
-    if not head or head != _head(old.text):
+    head = new.head
+    if not head or head != old.head:
         return False
     if not head & signs.KIN:
         return True
@@ -217,6 +260,11 @@ def _one_place(new: Part, old: Part, *, wrong: bool) -> bool:
     """Whether the two differ in one place only, which is not what they speak of."""
     if not wrong and signs.SEVERAL.search(old.text) and not signs.ONE.search(old.text):
         return False
+    common = old.names & new.names
+    if not common or _share(old.names, new.names) < CHANGE.alike:
+        return False
+    if _share(new.names, old.names) < CHANGE.found:
+        return False
     edits = [
         edit
         for edit in SequenceMatcher(None, old.tokens, new.tokens, autojunk=False).get_opcodes()
@@ -226,12 +274,6 @@ def _one_place(new: Part, old: Part, *, wrong: bool) -> bool:
         return False
     _, a, b, c, d = edits[0]
     swapped = {*old.tokens[a:b], *new.tokens[c:d]}
-    common = old.names & new.names
-    if swapped & (signs.KIN | signs.WHEN) or not common:
+    if swapped & (signs.KIN | signs.WHEN):
         return False
-    if common & signs.KIN and not wrong and not swapped <= old.unlisted | new.unlisted:
-        return False
-    return (
-        _share(old.names, new.names) >= CHANGE.alike
-        and _share(new.names, old.names) >= CHANGE.found
-    )
+    return not common & signs.KIN or wrong or swapped <= old.unlisted | new.unlisted

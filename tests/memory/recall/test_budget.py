@@ -50,3 +50,16 @@ def test_a_long_item_is_passed_over_for_a_shorter_one_after_it() -> None:
 def test_texts_of_both_languages_stay_within_the_tokens(texts: list[str], max_tokens: int) -> None:
     taken, _ = cut(texts, top_k=50, max_tokens=max_tokens, tokens=count_tokens)
     assert sum(count_tokens(text) for text in taken) <= max_tokens
+
+
+def test_what_says_the_same_is_taken_once_and_looked_at_only_while_there_is_room() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def same(one: int, other: int) -> bool:
+        asked.append((one, other))
+        return one % 10 == other % 10
+
+    taken, held = cut([1, 11, 2, 21, 3], top_k=2, max_tokens=99, tokens=int, same=same)
+    assert taken == [1, 2]
+    assert held == [(11, "duplicate"), (21, "over_top_k"), (3, "over_top_k")]
+    assert asked == [(11, 1), (2, 1)]
