@@ -28,6 +28,7 @@ class RecallPolicy:
     # … or, where meaning cannot judge, this share of the question's terms.
     ticket_terms: float = 0.5
     timeliness: float = 0.2  # added to the relevance of what lies in the time the question names
+    slot_relevance: float = 0.6  # at least, of what fills an attribute that the question names
     links: int = 2  # memories that come along because they are linked to one that passed …
     link_share: float = 0.5  # … each with this share of that one's relevance
     patience: float = 5.0  # seconds after which the database gives a statement up
@@ -59,6 +60,7 @@ class QuestionPolicy:
 
     turns: int = 4
     turn_length: int = 300  # characters of each
+    slot_length: int = 300  # characters at its end in which slots are looked for by name
     latest: int = 20  # candidates for "go on", without a time
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from memory.policy import QUESTION
 from memory.recall.values import RecallQuery, Said
-from memory.text import asking
+from memory.text import asking, slots
 from memory.text.calendar import Span
 from memory.text.dialogue import said_by_person
 from memory.text.perspective import first_person
@@ -22,7 +22,8 @@ class Question:
 
     ``times``: the stretches the question means, alternatives of each other. ``back``: they are over.
     ``said``: they are those of a talk, not of what was talked about. ``open``: the time (or, without
-    one, "go on") is all that is asked for. ``before``: how it was before is asked for.
+    one, "go on") is all that is asked for. ``before``: how it was before is asked for. ``slots``: the
+    attributes that are asked for by name.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Question:
     said: bool = False
     open: bool = False
     before: bool = False
+    slots: frozenset[str] = frozenset()
 
 
 def understand(query: RecallQuery, *, now: datetime) -> Question:
@@ -39,14 +41,16 @@ def understand(query: RecallQuery, *, now: datetime) -> Question:
     asked = query.text
     times = asking.asked_spans(asked, now)
     topic = asking.topic_of(asked, now) if times or asking.continues(asked) else asked
+    only_time = not topic and not query.task
     return Question(
         text=_with_context(query, query.text),
         meaning=_with_context(query, first_person(said_by_person(query.text))),
         times=times,
         back=bool(times) and (asking.looks_back(asked) or _over(times, now)),
         said=asking.asks_what_was_said(asked),
-        open=not topic and not query.task,
+        open=only_time,
         before=asking.asks_for_before(asked),
+        slots=frozenset() if only_time else slots.asked(asked),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, Subquery
 
 from accounts.principal import Principal
 from memory import access
@@ -23,13 +23,15 @@ from memory.vault import SubjectVault
 class Row:
     """One wording, opened, with the events behind it.
 
-    ``timely``: it lies in a time the question names. ``contested``: what disagrees with it waits.
-    ``linked``: which of the memories that passed it is linked to.
+    ``timely``: it lies in a time the question names. ``named``: it fills a slot the question names.
+    ``contested``: what disagrees with it waits. ``linked``: which of the memories that passed it is
+    linked to.
     """
 
     opened: access.OpenedMemory
     events: Collection[uuid.UUID]
     timely: bool
+    named: bool
     contested: bool
     linked: Collection[uuid.UUID]
 
@@ -40,12 +42,14 @@ def fetch(
     wordings: Collection[uuid.UUID],
     *,
     question: Question,
-    besides: VersionQuerySet,
+    besides: VersionQuerySet | None = None,
+    named: VersionQuerySet | None = None,
     linked: VersionQuerySet | None = None,
     to: Collection[uuid.UUID] = (),
 ) -> list[Row]:
     """Return the wordings of these ids, and those of ``besides``, in no order.
 
+    Those of ``named`` as well, marked if they are about the person.
     With those of ``linked`` as well it is said which of the memories ``to`` they are linked to.
     """
     mine: dict[str, Any] = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
@@ -59,7 +63,7 @@ def fetch(
         state=ConflictState.OPEN,
     )
     rows = (
-        Version.objects.filter(id__in=_ids(wordings, besides, linked), **mine)
+        Version.objects.filter(id__in=_ids(wordings, besides, named, linked), **mine)
         .filter(memory__in=visible)
         .select_related("memory")
         .annotate(
@@ -70,17 +74,19 @@ def fetch(
     )
     if linked is not None:
         rows = rows.annotate(linked=links.ends(vault, to))
+    if named is not None:
+        among = Q(id__in=named.values("id"))
+        rows = rows.annotate(named=ExpressionWrapper(among, output_field=BooleanField()))
     if question.times:
         rows = rows.annotate(timely=in_times(question.times, said=question.said))
     return list(_opened(vault, rows))
 
 
-def _ids(
-    wordings: Collection[uuid.UUID], besides: VersionQuerySet, linked: VersionQuerySet | None
-) -> Any:
+def _ids(wordings: Collection[uuid.UUID], *more: VersionQuerySet | None) -> Any:
     """Return the ids of all; as one list, for an OR would look at every wording of the person."""
-    more = [besides.values("id")] + ([] if linked is None else [linked.values("id")])
-    return Version.objects.filter(id__in=wordings).values("id").union(*more)
+    found = Version.objects.filter(id__in=wordings).values("id")
+    others = [one.values("id") for one in more if one is not None]
+    return found.union(*others) if others else found
 
 
 def _opened(vault: SubjectVault, rows: Any) -> Iterator[Row]:
@@ -88,10 +94,12 @@ def _opened(vault: SubjectVault, rows: Any) -> Iterator[Row]:
         if row.wrapped is None:  # erased a moment ago
             continue
         vault.keep(row.memory_id, row.wrapped)
+        opened = access.open_version(vault, row)
         yield Row(
-            opened=access.open_version(vault, row),
+            opened=opened,
             events=row.events,
             timely=bool(getattr(row, "timely", False)),
+            named=bool(getattr(row, "named", False)) and not opened.details.get("about"),
             contested=row.contested,
             linked=getattr(row, "linked", ()),
         )

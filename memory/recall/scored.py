@@ -44,7 +44,7 @@ def scored(
 
     ``gone`` are the wordings that a later memory has retired.
     """
-    nears = [_near(on, hit) for _, hit, _ in passed]
+    nears = [_near(on, hit, why) for _, hit, why in passed]
     undone: Sequence[str] = ()
     if not on.question.open:
         texts = [_shown(row) for row, _, _ in passed]
@@ -78,10 +78,11 @@ def companions(
     return resolve.apart(beside, passed)[: on.policy.links]
 
 
-def _near(on: Scales, hit: Hit) -> float:
+def _near(on: Scales, hit: Hit, why: tuple[str, ...]) -> float:
     if on.question.open:
         return 1.0
-    return relevance(cosine=hit.cosine, words=hit.words, policy=on.policy)
+    near = relevance(cosine=hit.cosine, words=hit.words, policy=on.policy)
+    return max(near, on.policy.slot_relevance) if "attribute" in why else near
 
 
 def _shown(row: Row) -> str | None:

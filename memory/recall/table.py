@@ -113,13 +113,7 @@ class Table:
                 yield self._line(row, Fate.BELOW_GATE, cosine=hit.cosine, bm25=hit.bm25)
 
     def _rows(self, wordings: Iterable[uuid.UUID]) -> list[Row]:
-        return fetch(
-            self.whole,
-            self.vault,
-            list(wordings),
-            question=self._question,
-            besides=Version.objects.none(),
-        )
+        return fetch(self.whole, self.vault, list(wordings), question=self._question)
 
     def _of_item(self, item: RecalledItem, fate: Fate) -> Line:
         return Line(

@@ -12,7 +12,6 @@ from datetime import datetime
 
 from accounts.principal import Principal
 from memory.index.search import Hit
-from memory.models import Version
 from memory.models.version import VersionQuerySet
 from memory.policy import CHANGE, QUESTION, RecallPolicy
 from memory.providers.tokens import count_tokens
@@ -111,23 +110,28 @@ def _candidates(on: Scales, wordings: VersionQuerySet) -> Candidates:
         )
         wordings = wordings.filter(either)
     rows = scope.latest(wordings, on.policy.candidates if question.times else QUESTION.latest)
-    hits = [
-        Hit(
-            version_id=version,
-            memory_id=memory,
-            cosine=None,
-            bm25=0.0,
-            words=0.0,
-            shares={},
-            searched=0,
-        )
-        for version, memory in rows.values_list("id", "memory_id")
-    ]
+    hits = [_unmeasured(*ids) for ids in rows.values_list("id", "memory_id")]
     return Candidates(hits=hits, rare=frozenset(), terms=0, calibrated=True, degraded=[])
 
 
+def _unmeasured(version_id: uuid.UUID, memory_id: uuid.UUID) -> Hit:
+    """Return what neither words nor meaning found as a hit."""
+    return Hit(
+        version_id=version_id,
+        memory_id=memory_id,
+        cosine=None,
+        bm25=0.0,
+        words=0.0,
+        shares={},
+        searched=0,
+    )
+
+
 def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[Row]:
-    """Return the rows of what may pass, retire it or is linked to it, and of the profile."""
+    """Return the rows of what may pass, retire it or is linked to it, and of the profile.
+
+    What fills a slot that is asked for by its name may pass as well, found or not.
+    """
     passing = {
         hit.version_id: hit.memory_id for hit in found.hits if _why(on, found, hit, timely=True)
     }
@@ -137,11 +141,13 @@ def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[R
         for hit in found.hits
         if hit.version_id in passing or (hit.cosine or 0.0) >= near
     ]
-    linked = None
+    besides = named = linked = None
+    if on.question.slots and on.policy.candidates:
+        named = wordings.filter(memory__attribute__in=on.question.slots)
+        named = scope.latest(named, on.policy.candidates)
     if passing and on.policy.links:
         wordings = wordings.current() if on.history else wordings
         linked = links.linked_wordings(on.vault, wordings, memories)
-    besides = Version.objects.none()
     if on.query.include_profile:
         standing = scope.of(on.principal, RecallQuery(text=""), now=on.now, profile=True)
         besides = profile.candidates(standing, policy=on.policy)
@@ -151,6 +157,7 @@ def _fetched(on: Scales, found: Candidates, wordings: VersionQuerySet) -> list[R
         wanted,
         question=on.question,
         besides=besides,
+        named=named,
         linked=linked,
         to=memories,
     )
@@ -175,15 +182,20 @@ def _through_gate(
 ) -> tuple[list[Passed], list[Hit]]:
     """Part what passes; what retires something that passes is about the question as well."""
     by_version = {row.opened.version.id: row for row in rows}
+    hits = {hit.version_id: hit for hit in found.hits}
     why = {
-        hit.version_id: _why(on, found, hit, timely=by_version[hit.version_id].timely)
-        for hit in found.hits
-        if hit.version_id in by_version
+        id_: _why(on, found, hit, timely=by_version[id_].timely)
+        for id_, hit in hits.items()
+        if id_ in by_version
     }
+    for row in (row for row in rows if row.named):
+        id_ = row.opened.version.id
+        hits.setdefault(id_, _unmeasured(id_, row.opened.memory.id))
+        why[id_] = (*why.get(id_, ()), "attribute")
     for old, new in gone.items():
         why[new] = why.get(new) or why.get(old, ())
     passed, below = [], []
-    for hit in found.hits:
+    for hit in hits.values():
         if through := why.get(hit.version_id):
             passed.append((by_version[hit.version_id], hit, through))
         else:

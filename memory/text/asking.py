@@ -72,6 +72,11 @@ _BRIEF = re.compile(
 _CLAUSE = re.compile(r"[^,.;!?，。；！？\n]+[,.;!?，。；！？\n]*")
 
 
+def asks_about_person(text: str) -> bool:
+    """Whether a question names the one it is about: me, my, our, the user, 我, 用户."""
+    return _PERSON.search(text.lower()) is not None
+
+
 def asks_for_before(text: str) -> bool:
     """Whether a question asks how things were before they changed."""
     return _BEFORE.search(text.lower()) is not None

@@ -78,6 +78,7 @@ def test_a_secret_becomes_a_typed_placeholder(text: str, secret: str, kind: str)
         "driver version 10.44.12.31 on Chrome 120.0.6099.71",
         "ship it to 20 people, then address Option 1",
         "the numbers 1 1 2 3 5 8 13 21 34",
+        "我上个月入职了青柠科技，五月入住新公寓",  # no monthly income
     ],
 )
 def test_ordinary_talk_is_left_alone(text: str) -> None:
@@ -134,6 +135,7 @@ def test_contact_details_stay_in_the_text_and_leave_the_index(text: str, masked:
         ("我信佛教", "belief"),
         ("I came out as bisexual last year", "sexuality"),
         ("他们给我的月薪是一万八", "finance"),
+        ("他现在月入两万", "finance"),
         ("my credit score is 700", "finance"),
         ("我女儿今年六岁", "minors"),
         ("my son is 6 years old", "minors"),
