@@ -15,7 +15,7 @@ ADVICE = {
     "database": START,
     "extension": "Install pgvector 0.8 or newer, then run manage.py bootstrap_roles.",
     "role": "Put the role keepsake_app into DATABASE_URL (manage.py bootstrap_roles makes it).",
-    "tables": "Run manage.py migrate (it connects with DATABASE_OWNER_URL).",
+    "tables": "Run manage.py migrate; if a restore has not finished, manage.py restore again.",
     "broker": "Start the service (make run), or set REDIS_URL to a Valkey or Redis that is running.",
     "worker": "Start a worker: celery -A config worker (manage.py up does it).",
     "embedder": "Check EMBEDDER and its settings; run `make setup` to install the models.",
@@ -77,7 +77,11 @@ def role() -> str:
 
 
 def tables() -> str:
-    """Every migration has run."""
+    """Every migration has run, and no restore has left the tables closed."""
+    from accounts.closing import is_closed
+
+    if is_closed():
+        raise Unwell("The service is closed: a restore has not finished.")
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:

@@ -85,11 +85,12 @@ TEMPLATES = [
 # --- database and broker -----------------------------------------------------------------------
 # The process' own role: the web server and the workers are `keepsake_app`; commands that change
 # tables are `keepsake_owner`; the console reads through `keepsake_console`.
-OWNER_COMMANDS = {"migrate", "makemigrations", "sqlmigrate", "showmigrations", "flush"}
+OWNER_COMMANDS = {"migrate", "restore", "makemigrations", "sqlmigrate", "showmigrations", "flush"}
 IS_OWNER = len(sys.argv) > 1 and sys.argv[1] in OWNER_COMMANDS
 DATABASE_URL = env.database_url("DATABASE_URL", "keepsake_app")
 DATABASE_OWNER_URL = env.database_url("DATABASE_OWNER_URL", "keepsake_owner")
 DATABASE_CONSOLE_URL = env.database_url("DATABASE_CONSOLE_URL", "keepsake_console")
+DATABASE_BACKUP_URL = env.database_url("DATABASE_BACKUP_URL", "keepsake_backup")
 DATABASES = {
     "default": env.django_database(DATABASE_OWNER_URL if IS_OWNER else DATABASE_URL),
     "console": env.django_database(DATABASE_CONSOLE_URL) | {"TEST": {"MIRROR": "default"}},
@@ -190,6 +191,7 @@ SECURE_CSP = {
 MASTER_KEY = env.secret("MASTER_KEY", "master.key")
 # What was erased, outside the database; web servers and workers share it.
 LEDGER_FILE = env.text("LEDGER_FILE") or str(DATA_DIR / "erasures.jsonl")
+BACKUP_DIR = env.text("BACKUP_DIR") or str(DATA_DIR / "backups")
 EMBEDDER = env.text("EMBEDDER", "e5s-use-896")
 EMBEDDING_BASE_URL = env.text("EMBEDDING_BASE_URL")
 EMBEDDING_MODEL = env.text("EMBEDDING_MODEL")

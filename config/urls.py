@@ -1,5 +1,7 @@
 """Addresses."""
 
+import sys
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path, re_path
@@ -8,9 +10,11 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from accounts.closing import shuts_out
 from memory.admin.urls import console
 from memory.api import health
 from memory.api.problems import plain_problem
+from memory.errors import ServiceClosed
 
 # Swagger UI styles itself inline and makes no trusted types; it shows no personal data.
 DOCS_CSP: dict[str, list[str]] = {
@@ -35,9 +39,18 @@ def no_such_page(_request: HttpRequest) -> HttpResponse:
 
 def crashed(request: HttpRequest) -> HttpResponse:
     """Answer a crash without a word of what was being handled."""
+    if shuts_out(sys.exception()):
+        return closed(request)
     if request.path.startswith("/api/"):
         return plain_problem(status=500, code="internal", title="Something broke here")
     return render(request, "500.html", status=500)
+
+
+def closed(request: HttpRequest) -> HttpResponse:
+    """Answer while a backup is restored."""
+    if request.path.startswith("/api/"):
+        return plain_problem(status=503, code=ServiceClosed.code, title=ServiceClosed.title)
+    return render(request, "closed.html", status=503)
 
 
 handler400 = "dashboard.views.problems.bad_request"

@@ -154,6 +154,18 @@ class LedgerUnavailable(KeepsakeError):
     title = "The ledger of erasures cannot be written"
 
 
+class ServiceClosed(KeepsakeError):
+    """A backup is being restored; nothing is shown until the erased is gone from it."""
+
+    code = "closed"
+    status = 503
+    title = "The service is closed while a backup is restored"
+
+
+class BackupFault(Exception):
+    """A backup cannot be made or read; only the owner's commands meet it."""
+
+
 class VaultError(KeepsakeError):
     """A sealed text cannot be opened: its key is gone, wrong, or the text was moved."""
 

@@ -5,6 +5,7 @@ erasure as JSON: ids, numbers, codes and times, no content. The table says the s
 
 An erasure whose transaction ended without a commit leaves a line too; `settle` takes it back. What
 a crash tore off is no whole line: such an erasure was never answered, and reading passes over it.
+A restore draws a line below what was: the database may know less than that from then on.
 """
 
 import fcntl
@@ -13,7 +14,7 @@ import os
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def read(*paths: Path) -> dict[uuid.UUID, Line]:
         for parsed in _parsed(one):
             if "void" in parsed:
                 taken_back.add(uuid.UUID(parsed["void"]))
-            else:
+            elif "erasure" in parsed:
                 line = _line(parsed)
                 found[line.erasure_id] = line
     kept = (line for line in found.values() if line.erasure_id not in taken_back)
@@ -101,14 +102,29 @@ def settle() -> tuple[int, int]:
         for one in Erasure.objects.filter(id__in=missing()).order_by("fenced_at")
     ]
     there = set(Erasure.objects.values_list("id", flat=True))
-    limit = timezone.now() - SETTLED
+    since, limit = _restored(), timezone.now() - SETTLED
     rolled_back = [
         json.dumps({"void": str(line.erasure_id)})
         for line in read().values()
-        if line.erasure_id not in there and line.columns["fenced_at"] < limit
+        if line.erasure_id not in there and since < line.columns["fenced_at"] < limit
     ]
     _append([*lacking, *rolled_back])
     return len(lacking), len(rolled_back)
+
+
+def note_restore() -> None:
+    """Write down that what stands above holds, whatever the database knows of it.
+
+    Raises:
+        LedgerUnavailable: if it cannot be written.
+    """
+    _append([json.dumps({"restored": timezone.now().isoformat()})])
+
+
+def _restored() -> datetime:
+    """Return when the database was last restored."""
+    told = (one["restored"] for one in _parsed(path()) if "restored" in one)
+    return max(map(datetime.fromisoformat, told), default=datetime.min.replace(tzinfo=UTC))
 
 
 def _append(lines: Sequence[str]) -> None:
@@ -167,7 +183,7 @@ def _parsed(file: Path) -> Iterable[dict[str, Any]]:
                 parsed = json.loads(line)
             except ValueError:
                 continue  # torn
-            if isinstance(parsed, dict) and parsed.keys() & {"void", "erasure"}:
+            if isinstance(parsed, dict):
                 yield parsed
 
 

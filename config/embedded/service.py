@@ -180,13 +180,15 @@ class Service:
 
 
 def is_ready(port: int) -> bool:
-    """Tell whether the web server and all it needs are ready."""
+    """Tell whether the web server and all it needs are ready, or closed until a restore is done."""
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/health/ready", headers={"Host": f"localhost:{port}"}
     )
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return bool(answer.status == HTTPStatus.OK)
+    except urllib.error.HTTPError as error:
+        return b'"closed"' in error.read()
     except (urllib.error.URLError, OSError):
         return False
 

@@ -3,6 +3,7 @@
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
+from accounts.closing import shuts_out
 from memory.errors import VaultError
 from memory.vault import check_sentinel
 
@@ -19,8 +20,8 @@ def ready(_request: HttpRequest) -> JsonResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         check_sentinel()
-    except DatabaseError:
-        failing.append("database")
+    except DatabaseError as error:
+        failing.append("closed" if shuts_out(error) else "database")
     except VaultError:
         failing.append("master_key")
     body = {"status": "ok" if not failing else "unavailable", "failing": failing}

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from accounts import audit
 from accounts.acting import acting
+from accounts.closing import shuts_out
 from accounts.principal import Principal
-from memory.errors import Forbidden, KeepsakeError, NotFound, of_database
+from memory.errors import Forbidden, KeepsakeError, NotFound, ServiceClosed, of_database
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -59,7 +60,9 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     waits: dict[str, str] = {}
     if isinstance(error, (OperationalError, InterfaceError)):
         error, waits = of_database(error), {"Retry-After": "2"}
-    if isinstance(error, KeepsakeError):
+    elif shuts_out(error):
+        error, waits = ServiceClosed(), {"Retry-After": "60"}
+    if isinstance(error, (Forbidden, NotFound)):
         _note_denial(error, getattr(request, "user", None))
     body = body_of(error)
     if body is None:
@@ -121,7 +124,7 @@ def _headers(error: exceptions.APIException) -> dict[str, str]:
 
 def _note_denial(error: KeepsakeError, principal: object) -> None:
     """Record a refused access in a transaction of its own: the request's was rolled back."""
-    if isinstance(principal, Principal) and isinstance(error, (Forbidden, NotFound)):
+    if isinstance(principal, Principal):
         with acting(principal):
             audit.denied(principal, reason=error.code)
 

@@ -204,6 +204,7 @@ def _bury(
         "tenant_id": request.tenant_id,
         "subject_id": request.subject_id,
         "erasure_id": request.id,
+        "at": request.fenced_at,
     }
     Tombstone.objects.bulk_create(
         (Tombstone(object_id=id_, object_kind=kind, **common) for id_, kind in objects),

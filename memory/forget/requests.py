@@ -59,13 +59,18 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
             raise InvalidInput("confirm must repeat the user_id of the person to be erased.")
         mine = Memory.objects.filter(subject_id=subject.id).exclude(state__in=GONE)
         request = fence(principal, list(mine.select_for_update()), scope=ErasureScope.PERSON)
-        ObjectKey.objects.filter(subject_id=subject.id).delete()
-        SubjectKey.objects.filter(subject_id=subject.id).delete()
-        now = timezone.now()
-        ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
-        subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
-        subject.save(update_fields=["external_id", "login", "erased_at"])
+        depart(subject)
         return request
+
+
+def depart(subject: Subject) -> None:
+    """Destroy every key of an erased person; their id, login and keys lead nowhere from now on."""
+    ObjectKey.objects.filter(subject_id=subject.id).delete()
+    SubjectKey.objects.filter(subject_id=subject.id).delete()
+    now = timezone.now()
+    ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
+    subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
+    subject.save(update_fields=["external_id", "login", "erased_at"])
 
 
 def deletions(

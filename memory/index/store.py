@@ -22,6 +22,13 @@ TERM_KEY = "term"
 
 def add(vault: SubjectVault, version: Version, text: str, meaning: Meaning | None) -> None:
     """Index the current wording: its terms now, its vector if there is one, else later."""
+    add_terms(vault, version, text)
+    if meaning is not None:
+        _add_vectors([version], [meaning], get_embedder())
+
+
+def add_terms(vault: SubjectVault, version: Version, text: str) -> None:
+    """Index a wording by its terms."""
     counted = digests(terms(text), vault.derived(TERM_KEY))
     Term.objects.bulk_create(
         Term(
@@ -31,12 +38,11 @@ def add(vault: SubjectVault, version: Version, text: str, meaning: Meaning | Non
             version=version,
             digest=digest,
             frequency=min(frequency, 32_767),
+            current=version.superseded_at is None,
         )
         for digest, frequency in counted.items()
     )
     Version.objects.filter(id=version.id).update(term_count=sum(counted.values()))
-    if meaning is not None:
-        _add_vectors([version], [meaning], get_embedder())
 
 
 def _add_vectors(
@@ -111,13 +117,13 @@ def without_vector(principal: Principal, *, pending: bool = False) -> VersionQue
         EmbedderUnavailable: if the embedder does not load.
     """
     have = Vector.objects.filter(version=OuterRef("pk"), model=get_embedder().id)
-    due = _wordings(principal).filter(~Exists(have))
+    due = wordings(principal).filter(~Exists(have))
     if pending:
         due = due.current().filter(memory__index_state=IndexState.PENDING)
     return due.order_by(F("superseded_at").desc(nulls_first=True), "recorded_at", "id")
 
 
-def _wordings(principal: Principal) -> VersionQuerySet:
+def wordings(principal: Principal) -> VersionQuerySet:
     """Return all wordings of the subject, past ones too; what was erased has none."""
     mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
     return Version.objects.filter(**mine, memory__wording__isnull=False)
@@ -125,7 +131,7 @@ def _wordings(principal: Principal) -> VersionQuerySet:
 
 def count_wordings(principal: Principal) -> int:
     """Return how many wordings the subject has, past ones too."""
-    return _wordings(principal).count()
+    return wordings(principal).count()
 
 
 def add_vectors(versions: Sequence[Version], meanings: Sequence[Meaning]) -> None:

@@ -6,7 +6,7 @@ brings its reader down is not tried for ever.
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef
@@ -163,10 +163,14 @@ def _add(vault: TenantVault, row: Document, text: str, cuts: Sequence[Cut], titl
         )
         counted.append(found)
     Passage.objects.bulk_create(rows, batch_size=KNOWLEDGE.rows)
+    _add_terms(rows, counted)
+
+
+def _add_terms(rows: Sequence[Passage], counted: Sequence[Mapping[int, int]]) -> None:
     PassageTerm.objects.bulk_create(
         (
             PassageTerm(
-                tenant_id=row.tenant_id,
+                tenant_id=passage.tenant_id,
                 passage=passage,
                 digest=digest,
                 frequency=min(frequency, 32_767),
@@ -176,6 +180,23 @@ def _add(vault: TenantVault, row: Document, text: str, cuts: Sequence[Cut], titl
         ),
         batch_size=KNOWLEDGE.rows,
     )
+
+
+def rebuild_terms(service: Principal, document_id: uuid.UUID) -> int:
+    """Index a document's passages by their terms, where none is left; return how many passages.
+
+    Every one is opened on the way. Raises VaultError if one does not open.
+    """
+    with acting(service):
+        rows = list(
+            Passage.objects.filter(tenant_id=service.tenant_id, document_id=document_id).order_by(
+                "position"
+            )
+        )
+        key = open_tenant_vault(service).derived(TERM_KEY)
+        texts = _texts(service, document_id, rows)
+        _add_terms(rows, [digests(terms(text), key) for text in texts])
+    return len(rows)
 
 
 def headed(title: str, section: Sequence[str], text: str) -> str:

@@ -12,6 +12,7 @@ class RetentionPolicy:
     message: timedelta = timedelta(days=30)
     idempotency: timedelta = timedelta(hours=72)
     backups: timedelta = timedelta(days=30)
+    key_backups: timedelta = timedelta(days=2)
 
 
 RETENTION = RetentionPolicy()

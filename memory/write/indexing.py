@@ -46,6 +46,20 @@ def reembed(principal: Principal, *, progress: Callable[[int, int], None]) -> No
         store.drop_others(principal)
 
 
+def rebuild_terms(principal: Principal) -> int:
+    """Index all the subject's wordings by their terms, where none is left; return how many.
+
+    Every one is opened on the way. Raises VaultError if one does not open.
+    """
+    with acting(principal.unlimited()):
+        vault = open_vault(principal)
+        versions = list(store.wordings(principal).select_related("memory"))
+        opened = access.open_versions(vault, [one.memory for one in versions], versions)
+        for one in opened:
+            store.add_terms(vault, one.version, redact(one.text).index_text)
+    return len(opened)
+
+
 def _embed(principal: Principal, due: VersionQuerySet) -> int:
     """Embed the next wordings; return how many. No transaction is open while the embedder works."""
     deadline.check()

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import connections
 
+from accounts.closing import is_closed
 from accounts.roles import apply_grants
 
 
@@ -16,6 +17,9 @@ class Command(Migrate):
         super().handle(*args, **options)
         connection = connections[options["database"]]
         if options["plan"] or options["check_unapplied"] or not _is_owner(connection):
+            return
+        if is_closed(connection):
+            self.stdout.write("  Closed: a restore has not finished. Run manage.py restore again.")
             return
         apply_grants(connection)
         if options["verbosity"] >= 1:

@@ -1,0 +1,93 @@
+"""Erasing again what was erased before: a restored dump is told by the ledger."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import IntegrityError, connection, transaction
+
+from accounts.acting import acting
+from accounts.models import Subject
+from accounts.subjects import system
+from memory.choices import GONE, ErasureScope, ErasureState, State
+from memory.forget.derived import left_over
+from memory.forget.fence import enact
+from memory.forget.requests import depart
+from memory.ledger import Line
+from memory.lifecycle import transition
+from memory.models import Erasure, Event, LedgerEntry, Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """How many erasures were done again, were known, or are about nobody who is there."""
+
+    done: int = 0
+    known: int = 0
+    absent: int = 0
+
+
+def replay(lines: Iterable[Line]) -> Replayed:
+    """Fence again what the ledger says was erased, under the same ids and numbers.
+
+    The steps are left to the driver, as after any fence. Run as the owner, before anybody else may
+    see the rows; running it twice changes nothing.
+    """
+    found = list(lines)
+    go_on_from(max((number for line in found for number, _, _ in line.objects), default=0))
+    known = set(Erasure.objects.values_list("id", flat=True))
+    there = set(Subject.objects.values_list("tenant_id", "id"))
+    new = [line for line in found if line.erasure_id not in known]
+    mine = [
+        line for line in new if (line.columns["tenant_id"], line.columns["subject_id"]) in there
+    ]
+    for line in mine:
+        _again(line)
+    return Replayed(done=len(mine), known=len(found) - len(new), absent=len(new) - len(mine))
+
+
+def go_on_from(number: int) -> None:
+    """Let the ledger's next number be a later one: agents ask for what came after the last they saw."""
+    table = LedgerEntry._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(pg_get_serial_sequence(%s, 'number'), greatest(%s, nextval("
+            "pg_get_serial_sequence(%s, 'number'))))",
+            [table, number, table],
+        )
+
+
+def _again(line: Line) -> None:
+    tenant, person = line.columns["tenant_id"], line.columns["subject_id"]
+    whole = line.columns["scope"] == ErasureScope.PERSON
+    with acting(system(tenant, person, label="restore").unlimited()) as principal:
+        memories = Memory.objects.filter(tenant_id=tenant, subject_id=person)
+        memories = memories.exclude(state__in=GONE)
+        events = line.of("event")
+        if whole:
+            events = list(Event.objects.filter(subject_id=person).values_list("id", flat=True))
+        else:
+            memories = memories.filter(id__in=line.of("memory"))
+        rows = list(memories.order_by("created_at"))
+        left = left_over(rows)
+        request = Erasure.objects.create(
+            id=line.erasure_id,
+            state=ErasureState.FENCED,
+            memory_ids=sorted({*line.of("memory"), *(one.id for one in rows)}),
+            event_ids=sorted({*line.of("event"), *events}),
+            **line.columns,
+        )
+        numbers = {object_id: number for number, _, object_id in line.objects}
+        enact(principal, request, rows, numbers=numbers)
+        for memory in left:
+            _use_again(memory)
+        if whole:
+            depart(Subject.objects.get(tenant_id=tenant, id=person))
+
+
+def _use_again(memory: Memory) -> None:
+    """Bring back what had been merged, unless the older rows have another in its place."""
+    try:
+        with transaction.atomic():
+            transition(memory, State.ACTIVE)
+    except IntegrityError:
+        pass
