@@ -57,6 +57,8 @@ class AuditCode(models.TextChoices):
     GRANT_CHANGED = "grant.changed", "What an agent may do was changed"
     PREFERENCES_CHANGED = "subject.preferences_changed", "The person changed their settings"
     DATA_EXPORTED = "data.exported", "Everything about the person was exported"
+    IMPORT_OFFERED = "import.offered", "A file of memories was brought to be looked at"
+    IMPORT_ACCEPTED = "import.accepted", "A file of memories was let in"
     ACCESS_DENIED = "access.denied", "Access was refused"
     SESSION_OPENED = "session.opened", "A session was opened"
     MESSAGES_APPENDED = "messages.appended", "Messages were received"

@@ -26,6 +26,9 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.number("MAX_BODY_BYTES", 2_000_000)
+# A person's file lies on no disk unsealed: it is read into memory, or not at all.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 21_000_000
 MAX_DOCUMENT_BYTES = env.number("MAX_DOCUMENT_BYTES", 10_000_000)
 
 INSTALLED_APPS = [

@@ -27,6 +27,8 @@ WHAT: Mapping[str, Words] = {
     AuditCode.GRANT_CHANGED: _("changed what an agent may do"),
     AuditCode.PREFERENCES_CHANGED: _("changed a setting"),
     AuditCode.DATA_EXPORTED: _("exported everything"),
+    AuditCode.IMPORT_OFFERED: _("looked at a file of memories"),
+    AuditCode.IMPORT_ACCEPTED: _("let a file of memories in"),
     AuditCode.ACCESS_DENIED: _("asked for something and was refused"),
     AuditCode.SESSION_OPENED: _("opened a conversation"),
     AuditCode.MESSAGES_APPENDED: _("handed over messages of a conversation"),
@@ -110,6 +112,8 @@ SETTINGS = (
     AuditCode.LINK_USED,
     AuditCode.SUBJECT_CREATED,
     AuditCode.DATA_EXPORTED,
+    AuditCode.IMPORT_OFFERED,
+    AuditCode.IMPORT_ACCEPTED,
     AuditCode.CONSOLE_ACTED,
 )
 CHANGES = (

@@ -157,6 +157,7 @@ REASONS: Mapping[str, Words] = {
     Reason.ONLY_STATED: _("you keep only what you say"),
     Reason.SECRET: _("a part looked like a password, key or card number and was not saved"),
     Reason.EMPTY: _("nothing to remember was left"),
+    Reason.RESTORED: _("you brought it back from your own export"),
     Reason.TOO_LONG: _("it was too long for one memory"),
     Reason.SUPPRESSED: _("you asked not to learn this again"),
     Reason.INSTRUCTION_LIKE: _("it reads like an order to the machine"),

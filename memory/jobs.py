@@ -33,6 +33,7 @@ from memory.providers import deadline
 from memory.providers.embedding import get_embedder
 from memory.rescan.scan import scan
 from memory.sessions.summaries import reword
+from memory.transfer.importing import bring_in
 from memory.write.extraction import extract_session
 from memory.write.indexing import embed_waiting, reembed
 
@@ -96,6 +97,14 @@ def _rescan(job: Job) -> None:
         deadline.check()
 
 
+def _import(job: Job) -> None:
+    if (person := _person(job)) is None:
+        return
+    for place, done in bring_in(person, job.target_id, job.cursor):
+        queue.note_place(job, place, *([done] if done else []))
+        deadline.check()
+
+
 def _decay(job: Job) -> None:
     """Visit the tenant's people one after the other; the place is the last who is done with.
 
@@ -115,7 +124,11 @@ def _decay(job: Job) -> None:
 
 
 # Jobs that note where they are, and go on from there.
-VISITS: Mapping[str, Callable[[Job], None]] = {JobKind.RESCAN: _rescan, JobKind.DECAY: _decay}
+VISITS: Mapping[str, Callable[[Job], None]] = {
+    JobKind.RESCAN: _rescan,
+    JobKind.DECAY: _decay,
+    JobKind.IMPORT: _import,
+}
 
 
 def tonight() -> list[Job]:
@@ -152,6 +165,17 @@ def _principal(job: Job) -> Principal | None:
         kind=ActorKind.AGENT, tenant_id=job.tenant_id, actor_id=job.agent_id, label="worker"
     )
     return rights_for(agent, subject)
+
+
+def _person(job: Job) -> Principal | None:
+    """Return the person whose own work it is."""
+    subject = find_subject(job.tenant_id, subject_id=job.subject_id)
+    if subject is None:
+        return None
+    person = Principal(
+        kind=ActorKind.PERSON, tenant_id=job.tenant_id, actor_id=subject.id, subject_id=subject.id
+    )
+    return rights_for(person, subject)
 
 
 def _give_up(job: Job) -> None:

@@ -15,7 +15,8 @@ from memory.api.shapes import (
     one_of,
     words,
 )
-from memory.choices import EventType, JobKind, JobState, RecallStatus, Role
+from memory.choices import JobKind, JobState, RecallStatus, Role
+from memory.choices.events import EventType
 
 # --- sessions ------------------------------------------------------------------------------------
 
@@ -145,12 +146,6 @@ class ContextAnswer(Answer):
     left_out = LeftOut(many=True)
     citations = Citation(many=True)
     recall = ContextRecall(allow_null=True)
-
-
-class TurnAnswer(ContextAnswer):
-    """A context, and the event of the message it ends with."""
-
-    event = serializers.UUIDField()
 
 
 # --- tasks ---------------------------------------------------------------------------------------

@@ -145,8 +145,8 @@ class Reason(models.TextChoices):
     KIND_NOT_GRANTED = "kind_not_granted", "The agent's grant does not cover this kind"
     LEVEL_NOT_GRANTED = "level_not_granted", "The agent's grant does not cover this sensitivity"
     MEMORY_OFF = "memory_off", "Learning is switched off"
+    RESTORED = "restored", "Brought back as it was, from the person's own signed export"
     SUPPRESSED = "suppressed", "The person does not want this learnt again"
-    SUBJECT_PAUSED = "subject_paused", "The person's memory is paused"
 
 
 class Role(models.TextChoices):
@@ -281,14 +281,7 @@ class JobKind(models.TextChoices):
     SUMMARISE = "summarise", "Tell a session's summary in fewer words"
     RESCAN = "rescan", "Let what is stored pass the door again"
     DECAY = "decay", "Put away what has faded, erase what was put away long ago"
-
-
-class EventType(models.TextChoices):
-    """What sort of raw input an event is."""
-
-    MESSAGE = "message", "Message"
-    TOOL_RESULT = "tool_result", "Tool result"
-    OBSERVATION = "observation", "Observation"
+    IMPORT = "import", "Bring in a file of memories"
 
 
 class SuppressionBasis(models.TextChoices):

@@ -38,10 +38,9 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
     summary = stored(principal, vault, session)
     talk = conversation(vault, session, query, told=summary.event_ids, zone=principal.zone)
     task, notes = _task(principal, query)
-    goal = str(task.get("goal", "")) if task else ""
-    asked = query.query or talk.last_said or goal
+    asked = query.query or talk.last_said or (str(task.get("goal", "")) if task else "")
     with sharing():
-        found = remembered(principal, session, query, asked=asked, goal=goal, talk=talk)
+        found = remembered(principal, session, query, asked)
         knowledge = _knowledge(principal, query, asked)
     tongue = tongue_of(principal, found.profile, asked)
     desk = Desk(

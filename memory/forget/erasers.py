@@ -21,6 +21,7 @@ from memory.models import (
     Event,
     Evidence,
     IdempotencyRecord,
+    Import,
     Interest,
     MemoryLink,
     Message,
@@ -147,6 +148,8 @@ ERASERS: tuple[Eraser, ...] = (
         ),
         blank={"request": b""},
     ),
+    # What was erased may stand in a file that waits; who still wants the rest brings it again.
+    Eraser(store="imports", models=[Import], rows=_where(Import, lambda _: Q())),
     Eraser(
         store="keys",
         models=[ObjectKey],

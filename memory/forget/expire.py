@@ -13,6 +13,7 @@ from memory.index import store
 from memory.models import (
     Event,
     IdempotencyRecord,
+    Import,
     Memory,
     Message,
     ObjectKey,
@@ -32,6 +33,7 @@ def sweep() -> None:
         expire_summaries(principal)
         expire_events(principal)
         expire_boards(principal)
+        expire_imports(principal)
         lapse_guesses(principal)
         end_undo_windows(principal)
 
@@ -74,6 +76,16 @@ def expire_boards(principal: Principal) -> int:
         )
         ids = list(due.values_list("id", flat=True)[: WORK.batch])
         TaskBoard.objects.filter(id__in=ids).delete()
+        ObjectKey.objects.filter(object_id__in=ids).delete()
+    return len(ids)
+
+
+def expire_imports(principal: Principal) -> int:
+    """Delete the files of memories that the person did not let in; return how many."""
+    with acting(principal):
+        due = Import.objects.filter(subject_id=principal.person_id, expires_at__lte=timezone.now())
+        ids = list(due.values_list("id", flat=True)[: WORK.batch])
+        Import.objects.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
     return len(ids)
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from accounts.fields import SealedField
 from accounts.walls import personal, row_key
-from memory.choices import EventType, Role
+from memory.choices import Role
+from memory.choices.events import EventType
 from memory.models.base import PersonalRow
 
 

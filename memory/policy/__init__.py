@@ -27,6 +27,7 @@ from memory.policy.working import (
     RETENTION,
     SESSION,
     SUMMARY,
+    TRANSFER,
     WORK,
     BoardPolicy,
     ContextPolicy,
@@ -36,6 +37,7 @@ from memory.policy.working import (
     RetentionPolicy,
     SessionPolicy,
     SummaryPolicy,
+    TransferPolicy,
     WorkPolicy,
 )
 from memory.policy.writing import (
@@ -81,6 +83,7 @@ __all__ = [
     "SESSION",
     "STALE",
     "SUMMARY",
+    "TRANSFER",
     "TRUST",
     "UNCALIBRATED_GATE",
     "WORK",
@@ -104,6 +107,7 @@ __all__ = [
     "SessionPolicy",
     "StalePolicy",
     "SummaryPolicy",
+    "TransferPolicy",
     "TrustPolicy",
     "WorkPolicy",
     "WritePolicy",

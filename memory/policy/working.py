@@ -165,3 +165,17 @@ class KnowledgePolicy:
 
 
 KNOWLEDGE = KnowledgePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferPolicy:
+    """How much of a file of memories is taken, and how long it waits for the person's yes."""
+
+    most_bytes: int = 20_000_000
+    most_entries: int = 10_000
+    shown: int = 100  # entries of each group that a preview shows
+    importance: float = 0.55  # of what another service thought worth keeping
+    waits: timedelta = timedelta(hours=24)
+
+
+TRANSFER = TransferPolicy()

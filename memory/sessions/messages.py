@@ -13,7 +13,8 @@ from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import EventType, Role
+from memory.choices import Role
+from memory.choices.events import EventType
 from memory.errors import InvalidInput, StaleState, TooLarge
 from memory.models import Event, Job, Message, Session
 from memory.policy import RETENTION, SESSION
@@ -44,13 +45,9 @@ class Appended:
 
 
 def append(
-    principal: Principal,
-    *,
-    session_id: uuid.UUID,
-    messages: Sequence[IncomingMessage],
-    due: datetime | None = None,
+    principal: Principal, *, session_id: uuid.UUID, messages: Sequence[IncomingMessage]
 ) -> Appended:
-    """Add messages to a session, redacted at the door, and schedule their extraction: now or when ``due``.
+    """Add messages to a session, redacted at the door, and schedule their extraction.
 
     Raises:
         Forbidden: without a grant to write.
@@ -74,7 +71,7 @@ def append(
             object_id=session.id,
             result_count=len(events),
         )
-        job = schedule(session, due=due) if principal.may_learn else None
+        job = schedule(session) if principal.may_learn else None
     return Appended(event_ids=[event.id for event in events], job=job)
 
 

@@ -10,7 +10,8 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
-from memory.choices import EventType, Role
+from memory.choices import Role
+from memory.choices.events import EventType
 from memory.errors import InvalidInput, StaleState, TooLarge
 from memory.models import Event, TaskBoard
 from memory.policy import BOARD, RETENTION

@@ -52,10 +52,15 @@ def waits(principal: Principal, draft: Draft) -> Reason | None:
 
 def suppressed(vault: SubjectVault, draft: Draft, *, event_digest: int | None) -> bool:
     """Whether the person does not want this learnt again: by attribute, source or wording."""
-    digests = [vault.digest("suppress wording", fold(draft.text))]
-    slots = {draft.proposal.attribute, *(OF_DETAIL.get(one, "") for one in draft.details)} - {""}
-    digests += [vault.digest("suppress attribute", slot) for slot in sorted(slots)]
+    digests = suppressible(vault, draft)
     if event_digest is not None:
         digests.append(event_digest)
     kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
     return kept.filter(digest__in=digests).exists()
+
+
+def suppressible(vault: SubjectVault, draft: Draft) -> list[int]:
+    """Return the digests under which a suppression would name the draft, but for its source."""
+    digests = [vault.digest("suppress wording", fold(draft.text))]
+    slots = {draft.proposal.attribute, *(OF_DETAIL.get(one, "") for one in draft.details)} - {""}
+    return digests + [vault.digest("suppress attribute", slot) for slot in sorted(slots)]

@@ -19,7 +19,7 @@ from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
 from memory.choices import documents as shelf
-from memory.choices import topics
+from memory.choices import events, topics, transfer
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.recall import fates
@@ -43,7 +43,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Layers", what.Layer),
     (CONCEPTS, "Speakers", what.Role),
     (CONCEPTS, "Visibility", what.Visibility),
-    (CONCEPTS, "Events", what.EventType),
+    (CONCEPTS, "Events", events.EventType),
     (CONCEPTS, "Review items", what.ReviewKind),
     (CONCEPTS, "Review states", what.ReviewState),
     (CONCEPTS, "Conflicts", what.ConflictState),
@@ -63,6 +63,8 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (PRIVACY, "Erasure scopes", what.ErasureScope),
     (PRIVACY, "Step states", what.StepState),
     (PRIVACY, "Suppressions", what.SuppressionBasis),
+    (PRIVACY, "Import groups", transfer.ImportGroup),
+    (PRIVACY, "Import states", transfer.ImportState),
     (PRIVACY, "Audit codes", who.AuditCode),
 ]
 READERS = {"text", "flag", "number", "words", "secret", "database_url", "_given"}
@@ -77,7 +79,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, shelf, topics, fates)
+        for module in (who, what, shelf, topics, events, transfer, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -13,10 +13,12 @@ from memory.sessions import boards
 from memory.write.links import link
 from memory.write.procedures import propose
 from tests.cast import Api, Cast, principal_of, remember, system_of
-from tests.memory.api.addresses import ADDRESSES, CANARIES, KINDS, LINKED, MINE
 from tests.memory.knowledge.shelf import put
 
+# Alice's words. English and Chinese, neither in any request but the search for them.
+CANARIES = ("quibblesnark", "魑魅豆")
 NOBODY = uuid.UUID(int=7)
+
 # assistant: Alice's agent with every action up to level 20, the writer of everything in the scene ·
 # colleague: Bob's agent, at Acme too · stranger: Charlie's agent at Globex, who calls Charlie
 # "alice" · off: Alice switched memory off for it · alice, bob: their own keys.
@@ -63,7 +65,6 @@ api-sessions POST           401  401  401  403  201  403  403  403  201  403  20
 api-messages GET            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
 api-messages POST           401  401  401  403  404  404  404  404  404  404  404  404  202  202  404
 api-context POST            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
-api-turn POST               401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
 api-session-close POST      401  401  401  403  404  404  404  404  404  404  404  404  202  202  404
 api-board GET               401  401  401  403  404  403  403  403  403  404  404  404  200  200  404
 api-board PUT               401  401  401  403  404  403  403  403  403  403  404  404  200  403  404
@@ -128,7 +129,6 @@ WORDS = {
     "api-memory PATCH": {"assistant"},  # an agent's guess waits: the memory comes back as it was
     "api-messages GET": OF_THE_SESSION,
     "api-context POST": OF_THE_SESSION,
-    "api-turn POST": OF_THE_SESSION,
     "api-event GET": OF_THE_SESSION,
     "api-board GET": OF_THE_SESSION,
     "api-board PATCH": {"assistant"},
@@ -205,3 +205,95 @@ class Scene:
         if body is not None and "user_id" in path:
             path, body = path.replace("?user_id=alice", ""), alice | body
         return path.format(**ids), body
+
+
+MOVES = (
+    "versions", "evidence", "pause", "resume", "archive", "restore", "forget", "undo", "confirm",
+    "reject",
+)  # fmt: skip
+KINDS = (
+    "memory", "link", "session", "job", "document", "procedure",
+    "event", "review", "suppression", "erasure", "person",
+)  # fmt: skip
+MINE, LINKED = {"memory_ids": "the scene's"}, {"memory_id": "the scene's"}
+FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
+SAID = {"messages": [{"role": "user", "content": "早上好 good morning"}]}
+WANTED = " ".join(CANARIES)
+# What to ask, by address (and method where they differ). "?user_id=alice" moves into a body.
+ADDRESSES: dict[str, tuple[str, Any]] = {
+    "api-memories GET": ("memories?user_id=alice", None),
+    "api-memories POST": ("memories?user_id=alice", FACT),
+    "api-batch": ("memories/batch?user_id=alice", {"memories": [FACT]}),
+    "api-search": ("memories/search?user_id=alice", {"text": WANTED}),
+    "api-memory": ("memories/{memory}", None),
+    "api-memory PATCH": ("memories/{memory}", {"text": "Ate nothing 没吃"}),
+    **{
+        f"api-{name}": (
+            f"memories/{{memory}}/{name}",
+            None if name in ("versions", "evidence") else {},
+        )
+        for name in MOVES
+    },
+    "api-sources": ("memories/{memory}/sources", None),
+    "api-links GET": ("memories/{memory}/links", None),
+    "api-links POST": ("memories/{memory}/links", LINKED),
+    "api-memory-link": ("memories/{memory}/links/{link}", None),
+    "api-reviews": ("reviews?user_id=alice", None),
+    **{
+        f"api-review-{name}": (f"reviews/{{review}}/{name}", {})
+        for name in ("keep", "reject", "later", "undo")
+    },
+    "api-review-edit": ("reviews/{review}/edit", {"text": "Prefers rice 米饭"}),
+    "api-procedures GET": ("procedures?user_id=alice", None),
+    "api-procedures POST": (
+        "procedures?user_id=alice",
+        {"title": "发版 release", "steps": ["测 test"]},
+    ),
+    "api-procedure-publish": ("procedures/{procedure}/publish", {}),
+    "api-recall": ("recall?user_id=alice", {"query": WANTED}),
+    "api-explain": ("recall/explain?user_id=alice", {"query": WANTED}),
+    "api-sessions GET": ("sessions?user_id=alice", None),
+    "api-sessions POST": ("sessions?user_id=alice", {"session_id": "new 新"}),
+    "api-messages GET": ("sessions/{session}/messages", None),
+    "api-messages POST": ("sessions/{session}/messages", SAID),
+    "api-context": ("sessions/{session}/context", {}),
+    "api-session-close": ("sessions/{session}/close", {}),
+    "api-board GET": ("tasks/task-任务/state?user_id=alice", None),
+    "api-board": ("tasks/task-任务/state?user_id=alice", {"state": {"doing": ["下一步 next"]}}),
+    "api-observations": (
+        "tasks/task-任务/observations?user_id=alice",
+        {"step": 0, "observation": "Rain 下雨"},
+    ),
+    "api-task-complete": ("tasks/task-任务/complete?user_id=alice", {}),
+    "api-task-cancel": ("tasks/task-任务/cancel?user_id=alice", {}),
+    "api-event": ("events/{event}", None),
+    "api-users GET": ("users?user_id=alice", None),
+    "api-users POST": ("users?user_id=alice", {}),
+    "api-user": ("users/{person}", None),
+    "api-attributes": ("users/{person}/attributes", None),
+    "api-suppressions": ("users/{person}/suppressions", None),
+    "api-suppression": ("users/{person}/suppressions/{suppression}", None),
+    "api-days": ("users/{person}/days?since=2026-01-01&until=2026-01-31", None),
+    "api-interests GET": ("users/{person}/interests", None),
+    "api-interests PUT": ("users/{person}/interests", {"counted": False}),
+    "api-interests DELETE": ("users/{person}/interests", None),
+    "api-user-pause": ("users/{person}/pause", {}),
+    "api-user-resume": ("users/{person}/resume", {}),
+    "api-link": ("users/{person}/link", {}),
+    "api-erasures": ("erasures?user_id=alice", MINE),
+    "api-erasure": ("erasures/{erasure}", None),
+    "api-deletions": ("deletions?user_id=alice", None),
+    "api-job": ("jobs/{job}", None),
+    "api-decisions": ("decisions?user_id=alice", None),
+    "api-audit": ("audit?user_id=alice", None),
+    "api-documents GET": ("knowledge/documents", None),
+    "api-documents POST": ("knowledge/documents", {"source": "a.md", "text": "# 手册 manual"}),
+    "api-document": ("knowledge/documents/{document}", None),
+    "api-document-text": ("knowledge/documents/{document}/text", None),
+    "api-knowledge-search": ("knowledge/search", {"query": "手册 manual"}),
+    "health-live": ("/health/live", None),
+    "health-ready": ("/health/ready", None),
+    "api-schema": ("/api/schema/", None),
+    "api-docs": ("/api/docs/", None),
+    "api-anything-else": ("nothing/here", None),
+}
