@@ -79,6 +79,7 @@ class AuditCode(models.TextChoices):
     MEMORY_LINKED = "memory.linked", "Two memories were linked"
     MEMORY_UNLINKED = "memory.unlinked", "A link between two memories was taken back"
     MEMORY_STATE_CHANGED = "memory.state_changed", "A memory moved to another state"
+    FEEDBACK_GIVEN = "feedback.given", "An agent said how what it was handed served"
     REVIEW_DECIDED = "review.decided", "The person decided what waited"
     MODE_CHANGED = "subject.mode_changed", "The person switched memory on or off"
     SUPPRESSION_LIFTED = "suppression.lifted", "Something may be learnt again"

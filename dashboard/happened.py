@@ -49,6 +49,7 @@ WHAT: Mapping[str, Words] = {
     AuditCode.MEMORY_LINKED: _("linked two memories"),
     AuditCode.MEMORY_UNLINKED: _("took a link between two memories back"),
     AuditCode.MEMORY_STATE_CHANGED: _("changed the state of a memory"),
+    AuditCode.FEEDBACK_GIVEN: _("said how a memory served"),
     AuditCode.REVIEW_DECIDED: _("decided about a memory"),
     AuditCode.MODE_CHANGED: _("changed the memory mode"),
     AuditCode.INTERESTS_ERASED: _("erased what questions were counted as"),
@@ -81,6 +82,9 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MEMORY_STATE_CHANGED, "restore"): _("took a memory out again"),
     (AuditCode.MEMORY_STATE_CHANGED, "forget"): _("forgot a memory"),
     (AuditCode.MEMORY_STATE_CHANGED, "undo"): _("took a forgetting back"),
+    (AuditCode.FEEDBACK_GIVEN, "helped"): _("said that what was recalled helped"),
+    (AuditCode.FEEDBACK_GIVEN, "hurt"): _("said that what was recalled made the answer worse"),
+    (AuditCode.FEEDBACK_GIVEN, "wrong"): _("said that a memory is wrong"),
     (AuditCode.REVIEW_DECIDED, "kept"): _("kept a memory"),
     (AuditCode.REVIEW_DECIDED, "confirm"): _("kept a memory"),
     (AuditCode.REVIEW_DECIDED, "edited"): _("edited and kept a memory"),
@@ -121,6 +125,7 @@ CHANGES = (
     AuditCode.RESCANNED,
     AuditCode.MEMORY_CORRECTED,
     AuditCode.MEMORY_STATE_CHANGED,
+    AuditCode.FEEDBACK_GIVEN,
     AuditCode.REVIEW_DECIDED,
 )
 ERASURES = (

@@ -23,7 +23,16 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     ),
     "traces": (
         _("Questions, decisions and lists that named it"),
-        ("reviews", "conflicts", "links", "decisions", "recalls", "requests", "imports"),
+        (
+            "reviews",
+            "conflicts",
+            "links",
+            "decisions",
+            "feedback",
+            "recalls",
+            "requests",
+            "imports",
+        ),
     ),
     "person": (
         _("Sessions, permissions and your key"),

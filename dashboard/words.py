@@ -1,10 +1,11 @@
 """The words on screens for the codes of the service: one table for each vocabulary."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memory.choices import (
@@ -18,6 +19,7 @@ from memory.choices import (
     Sensitivity,
     State,
 )
+from memory.choices.verdicts import Verdict
 
 type Words = Promise | str
 
@@ -122,6 +124,21 @@ LINKS: Mapping[tuple[str, bool], Words] = {
     (LinkKind.RELATED, False): _("Belongs together with"),
 }
 
+# What agents said of it, so many times.
+VERDICTS: Mapping[str, Words] = {
+    Verdict.HELPED: ngettext_lazy(
+        "it helped %(number)s time", "it helped %(number)s times", "number"
+    ),
+    Verdict.HURT: ngettext_lazy(
+        "it made an answer worse %(number)s time",
+        "it made an answer worse %(number)s times",
+        "number",
+    ),
+    Verdict.WRONG: ngettext_lazy(
+        "it was called wrong %(number)s time", "it was called wrong %(number)s times", "number"
+    ),
+}
+
 SPEAKERS: Mapping[str, Words] = {
     Role.USER: pgettext_lazy("speaker", "You"),
     Role.ASSISTANT: pgettext_lazy("speaker", "The agent"),
@@ -192,6 +209,18 @@ def reasons(codes: Iterable[str]) -> str:
     """Return the reasons of a decision in words, each once."""
     said = dict.fromkeys(str(REASONS.get(code, OTHER_REASON)) for code in codes)
     return gettext("; ").join(said)
+
+
+def verdicts(counted: Iterable[tuple[str, int]]) -> str:
+    """Return what agents said in words, each verdict with its number; nothing where none was given."""
+    numbers = Counter[str]()
+    for verdict, number in counted:
+        numbers[verdict] += number
+    return " · ".join(
+        str(said % {"number": numbers[verdict]})
+        for verdict, said in VERDICTS.items()
+        if numbers[verdict]
+    )
 
 
 def sureness(confidence: float) -> Words:

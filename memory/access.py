@@ -78,7 +78,7 @@ def subject_of(principal: Principal) -> Subject:
 def for_object(principal: Principal, kind: str, object_id: uuid.UUID) -> Principal:
     """Return ``principal`` with its rights for the person whose object this is.
 
-    ``kind`` is memory, session, event or reviewitem.
+    ``kind`` is memory, session, event, reviewitem or recalllog.
 
     Raises:
         NotFound: if the tenant has no such object, a person's key names another's, or an agent has

@@ -1,6 +1,8 @@
 """One memory: why it is there, its wordings, its uses; shown, paused, used again."""
 
 import uuid
+from collections import defaultdict
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -45,6 +47,8 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
             for decision in found.decisions
         ],
         "sureness": words.sureness(found.opened.memory.confidence),
+        "verdicts": words.verdicts((verdict, n) for _, verdict, n in found.uses.verdicts),
+        "judges": _judges(found, names),
         "wordings": _wordings(found, names),
         "uses": [
             (use, names.get(use.agent_id, "") if use.agent_id else "") for use in found.uses.latest
@@ -69,6 +73,14 @@ def _quotes(found: Whole) -> list[dict[str, Any]]:
         shown_quote(quote) | {"source_gone": quote.evidence.event_id not in here}
         for quote in found.quotes
     ]
+
+
+def _judges(found: Whole, names: Mapping[uuid.UUID, str]) -> list[tuple[str, str]]:
+    """Return what each agent has said of it, by the agents' names."""
+    said: dict[uuid.UUID, list[tuple[str, int]]] = defaultdict(list)
+    for agent_id, verdict, number in found.uses.verdicts:
+        said[agent_id].append((verdict, number))
+    return sorted((names.get(one, ""), words.verdicts(counted)) for one, counted in said.items())
 
 
 def _wordings(found: Whole, names: dict[uuid.UUID, str]) -> list[dict[str, Any]]:

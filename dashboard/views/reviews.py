@@ -35,12 +35,14 @@ KINDS: Mapping[str, Words] = {
     ReviewKind.STALE: gettext_lazy("Still true?"),
     ReviewKind.FORGET: gettext_lazy("You asked an agent to forget it"),
     ReviewKind.MERGE: gettext_lazy("These could be one"),
+    ReviewKind.WRONG: gettext_lazy("An agent says this is wrong"),
 }
 # What the two answers are called, where they are not "Keep" and "Not true".
 YES: Mapping[str, Words] = {
     ReviewKind.STALE: gettext_lazy("Still true"),
     ReviewKind.FORGET: gettext_lazy("Keep it"),
     ReviewKind.MERGE: gettext_lazy("Make it one"),
+    ReviewKind.WRONG: gettext_lazy("It is right"),
 }
 NO: Mapping[str, Words] = {
     ReviewKind.STALE: gettext_lazy("Not any more"),

@@ -198,6 +198,7 @@ class ReviewKind(models.TextChoices):
     STALE = "stale", "Still true?"
     FORGET = "forget", "You asked an agent to forget it"
     MERGE = "merge", "These could be one"
+    WRONG = "wrong", "An agent says this is wrong"
 
 
 class LinkKind(models.TextChoices):

@@ -20,6 +20,7 @@ from memory.models import (
     Erasure,
     Event,
     Evidence,
+    Feedback,
     IdempotencyRecord,
     Import,
     Interest,
@@ -138,6 +139,7 @@ ERASERS: tuple[Eraser, ...] = (
         ),
     ),
     Eraser(store="decisions", models=[Decision], rows=_of_memories(Decision)),
+    Eraser(store="feedback", models=[Feedback], rows=_of_memories(Feedback)),
     Eraser(store="recalls", models=[RecalledMemory], rows=_of_memories(RecalledMemory)),
     Eraser(
         store="requests",

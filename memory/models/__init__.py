@@ -2,7 +2,7 @@
 
 Later files may import earlier ones, never back:
 base → calibration → key → memory → link → version → derivation → index → session → event → evidence → decision → review → recall →
-suppression → interest → incoming → erasure → knowledge → work.
+feedback → suppression → interest → incoming → erasure → knowledge → work.
 """
 
 from memory.models.calibration import Calibration
@@ -11,6 +11,7 @@ from memory.models.derivation import Derivation
 from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
 from memory.models.event import Event
 from memory.models.evidence import Evidence
+from memory.models.feedback import Feedback
 from memory.models.incoming import Import
 from memory.models.index import Term, Vector
 from memory.models.interest import Interest
@@ -43,6 +44,7 @@ __all__ = [
     "ErasureStep",
     "Event",
     "Evidence",
+    "Feedback",
     "IdempotencyRecord",
     "Import",
     "Interest",

@@ -42,6 +42,7 @@ from memory.policy.working import (
 )
 from memory.policy.writing import (
     CONSOLIDATE,
+    FEEDBACK,
     MODEL,
     PATTERN,
     PROCEDURE,
@@ -49,6 +50,7 @@ from memory.policy.writing import (
     TRUST,
     WRITE,
     ConsolidatePolicy,
+    FeedbackPolicy,
     ModelPolicy,
     PatternPolicy,
     ProcedurePolicy,
@@ -66,6 +68,7 @@ __all__ = [
     "CONTEXT_SHARE",
     "DECAY",
     "DEFAULT_SUBTYPE",
+    "FEEDBACK",
     "HALF_LIFE",
     "IMPORTANCE",
     "INTEREST",
@@ -94,6 +97,7 @@ __all__ = [
     "ConsolidatePolicy",
     "ContextPolicy",
     "DecayPolicy",
+    "FeedbackPolicy",
     "InterestPolicy",
     "KnowledgePolicy",
     "LimitPolicy",

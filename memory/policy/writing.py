@@ -96,6 +96,23 @@ CONSOLIDATE = ConsolidatePolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FeedbackPolicy:
+    """How far an agent's word about what it was handed counts: for the confidence only, and bounded."""
+
+    helped: float = 0.02  # added for one that helped …
+    ceiling: float = 0.9  # … up to less than the person's own word gives
+    hurt: float = 0.04  # taken away for one that made an answer worse …
+    floor: float = 0.2  # … down to this for a guess,
+    floor_stated: float = 0.5  # this for what the person said,
+    floor_confirmed: float = 0.8  # and this for what they confirmed: it stays clear
+    waiting: int = 10  # questions "an agent says this is wrong" that wait at the same time
+    pause: timedelta = timedelta(days=90)  # so long the person is not asked again about the same
+
+
+FEEDBACK = FeedbackPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPolicy:
     """How a language model is asked, and for how much at once."""
 

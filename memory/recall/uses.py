@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import TruncWeek
 from django.utils import timezone
 
 from accounts.choices import ActorKind
 from accounts.principal import Principal
-from memory.models import Memory, RecalledMemory
+from memory.models import Feedback, Memory, RecalledMemory
 
 WEEKS = 12
 
@@ -28,10 +28,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uses:
-    """The uses of one memory: all in the last weeks by week, and the latest ones."""
+    """The uses of one memory: all in the last weeks by week, the latest ones, and what came of them.
+
+    ``verdicts`` say how often which agent has said what of it, or of a recall that handed it over.
+    """
 
     weeks: Sequence[tuple[datetime, int]]
     latest: Sequence[Use]
+    verdicts: Sequence[tuple[uuid.UUID, str, int]]
 
     @property
     def total(self) -> int:
@@ -51,7 +55,22 @@ def by_agents(principal: Principal) -> QuerySet[RecalledMemory]:
 def uses_of(principal: Principal, memory_id: uuid.UUID, *, latest: int = 10) -> Uses:
     """Return the uses of one memory, inside ``acting``."""
     rows = by_agents(principal).filter(memory_id=memory_id)
-    return Uses(weeks=weekly_uses(rows), latest=last(rows, limit=latest))
+    return Uses(
+        weeks=weekly_uses(rows),
+        latest=last(rows, limit=latest),
+        verdicts=_verdicts(principal, memory_id),
+    )
+
+
+def _verdicts(principal: Principal, memory_id: uuid.UUID) -> list[tuple[uuid.UUID, str, int]]:
+    handed = by_agents(principal).filter(memory_id=memory_id).values("recall_id")
+    rows = Feedback.objects.filter(
+        Q(memory_id=memory_id) | Q(memory__isnull=True, recall__in=handed),
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+    )
+    counted = rows.values_list("agent_id", "verdict").annotate(Count("id"))
+    return list(counted.order_by("verdict", "agent_id"))
 
 
 def last(rows: QuerySet[RecalledMemory], *, limit: int) -> list[Use]:

@@ -25,6 +25,7 @@ from memory.models import (
     Decision,
     Derivation,
     Evidence,
+    Feedback,
     Interest,
     Memory,
     MemoryLink,
@@ -61,6 +62,7 @@ REVIEW = ("id", "kind", "state", "created_at", "lapses_at", "decided_at")
 LINK = ("kind", "target_id", "author_kind", "author_id", "created_at")
 SESSION = ("id", "external_id", "agent_id", "opened_at", "last_active_at", "closed_at")
 SUPPRESSION = ("id", "basis", "created_at")
+FEEDBACK = ("agent_id", "memory_id", "recall_id", "verdict", "task_id", "success", "at")
 INTEREST = ("topic", "count", "first_at", "last_at")
 SWITCHES = ("id", "language", "time_zone", "memory_mode", "learning", "undo_minutes", "interests")
 
@@ -112,6 +114,7 @@ def _document(principal: Principal, head: dict[str, Any]) -> Iterator[str]:
     yield from _array("sessions", _plain(Session, principal, SESSION))
     live = {"lifted_at__isnull": True}
     yield from _array("suppressions", _plain(Suppression, principal, SUPPRESSION, **live))
+    yield from _array("feedback", _plain(Feedback, principal, FEEDBACK))
     yield from _array("interests", _plain(Interest, principal, INTEREST))
 
 

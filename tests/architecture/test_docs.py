@@ -19,7 +19,7 @@ from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
 from memory.choices import documents as shelf
-from memory.choices import events, topics, transfer
+from memory.choices import events, topics, transfer, verdicts
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.recall import fates
@@ -40,6 +40,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Answers to a recall", what.RecallStatus),
     (CONCEPTS, "Topics", topics.Topic),
     (CONCEPTS, "Fates", fates.Fate),
+    (CONCEPTS, "Verdicts", verdicts.Verdict),
     (CONCEPTS, "Layers", what.Layer),
     (CONCEPTS, "Speakers", what.Role),
     (CONCEPTS, "Visibility", what.Visibility),
@@ -79,7 +80,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, shelf, topics, events, transfer, fates)
+        for module in (who, what, shelf, topics, events, transfer, verdicts, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -58,6 +58,7 @@ NOT_CONTENT = {
     "memory.ErasureStep.error": "a class name",
     "memory.ErasureStep.store": "an eraser's name",
     "memory.Event.redacted": "types of what was cut",
+    "memory.Feedback.task_id": "the agent's name of a task",
     "memory.IdempotencyRecord.key": "a digest",
     "memory.IdempotencyRecord.request": "a digest",
     "memory.Job.cursor": "a store and the id of a row",

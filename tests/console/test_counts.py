@@ -10,9 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Subject
-from tests.cast import Cast
+from tests.cast import Api, Cast
 from tests.console.test_crawl import TABLES
 from tests.crowd import crowd
+from tests.memory.wire import propose
 
 pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "console"])
 
@@ -43,3 +44,17 @@ def test_a_page_costs_the_same_for_ten_and_for_a_thousand(operator: Client, cast
     few = asked(operator)
     grow(cast, 990)
     assert asked(operator) == few
+
+
+def test_an_agent_shows_how_often_what_it_was_handed_served(operator: Client, cast: Cast) -> None:
+    api = Api(cast.keys["assistant"])
+    memory = propose(api, "Alice lives in Lyon 里昂")["id"]
+    for verdict, task in (("helped", "possumtask"), ("wrong", "possumtask")):
+        said = {"verdict": verdict, "memory_id": memory, "task_id": task, "success": True}
+        assert api("POST", "feedback", said).status_code == 201
+    page = operator.get("/admin/console/agent/", {"q": str(cast.agents["assistant"].id)})
+    (row,) = page.context["cl"].queryset
+    assert (row.n_helped, row.n_hurt, row.n_wrong) == (1, 0, 1)
+    address = f"/admin/console/agent/{cast.agents['assistant'].id}/change/"
+    text = page.content.decode() + operator.get(address).content.decode()
+    assert "Helped" in text and "possumtask" not in text and "Lyon" not in text

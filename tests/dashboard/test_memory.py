@@ -16,8 +16,10 @@ from accounts.acting import acting
 from accounts.principal import Principal
 from dashboard.diff import diff
 from memory.choices import LinkKind, Origin, State
+from memory.choices.verdicts import Verdict
 from memory.lifecycle import transition
-from memory.models import Memory
+from memory.models import Memory, RecallLog
+from memory.write.feedback import Report, report
 from memory.write.links import link
 from tests.cast import Cast
 from tests.dashboard.conftest import PART, recalled
@@ -152,3 +154,23 @@ def test_what_has_faded_says_when_it_is_erased_and_is_used_again(
     assert alice.post(reverse("memory-restore", args=[memory.id])).status_code == 302
     assert says not in page_of(alice, memory)
     assert recalled(agent, CITY) == [CITY]
+
+
+def test_it_counts_what_agents_said(
+    alice: Client, agent: Principal, put: Callable[..., Memory]
+) -> None:
+    memory = put(CITY)
+    assert "What agents said of it" not in page_of(alice, memory)
+    for verdict in ("helped", "wrong"):
+        report(agent, Report(verdict=Verdict(verdict), memory_id=memory.id))
+    recalled(agent, "Where does she live?")
+    with acting(agent):
+        recall_id = RecallLog.objects.get().id
+    report(agent, Report(verdict=Verdict.HELPED, recall_id=recall_id))
+    text = page_of(alice, memory)
+    assert "Agents said: it helped 2 times · it was called wrong 1 time." in text
+    assert "assistant</span>: it helped 2 times · it was called wrong 1 time" in text
+    assert "An agent says this is wrong" in alice.get(reverse("reviews")).content.decode()
+    alice.cookies["django_language"] = "zh-hans"
+    assert "智能体说：帮上忙2次 · 被说不对1次。" in page_of(alice, memory)
+    assert "有智能体说这条不对" in alice.get(reverse("reviews")).content.decode()

@@ -68,7 +68,7 @@ def in_code() -> Iterator[str]:
                 yield str(texts[0])
             elif node.func.id in WITH_CONTEXT:
                 yield f"{texts[0]}\x04{texts[1]}"
-            elif node.func.id == "ngettext":
+            elif node.func.id in {"ngettext", "ngettext_lazy"}:
                 yield str(texts[0])
 
 

@@ -15,6 +15,7 @@ from memory.admin.models.what import (
     Remembered,
     Review,
     Step,
+    Verdict,
 )
 from memory.admin.models.who import Agent, Grant, Key, Line, Person, Tenant
 
@@ -34,4 +35,5 @@ __all__ = [
     "Review",
     "Step",
     "Tenant",
+    "Verdict",
 ]

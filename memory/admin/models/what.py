@@ -20,6 +20,7 @@ from memory.choices import (
     StepState,
     Subtype,
 )
+from memory.choices import verdicts as said
 from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
 
 
@@ -52,6 +53,16 @@ class Decision(Twin):
 
     class Meta(Twin.Meta):
         db_table = "memory_decision"
+
+
+class Verdict(Twin):
+    """What an agent said of what it was handed, to be counted."""
+
+    agent = to("console.Agent")
+    verdict = models.CharField(max_length=10, choices=said.Verdict)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_feedback"
 
 
 class Review(Twin):

@@ -9,10 +9,20 @@ from django.http import HttpRequest
 
 from memory.admin import services
 from memory.admin.asking import action
-from memory.admin.models import Agent, Grant, Key, Line, Person, Remembered, Review, Tenant
+from memory.admin.models import (
+    Agent,
+    Grant,
+    Key,
+    Line,
+    Person,
+    Remembered,
+    Review,
+    Tenant,
+    Verdict,
+)
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table
-from memory.choices import GONE, ReviewState
+from memory.choices import GONE, ReviewState, verdicts
 
 
 def _of(model: Any, column: str, wanted: Q) -> Any:
@@ -108,11 +118,15 @@ class AgentTable(Table):
         "tenant",
         "system_of_record",
         "may_link",
+        "helped",
+        "hurt",
+        "wrong",
         "created_at",
         "paused_at",
     )
     list_filter = ("system_of_record", "may_link", ("paused_at", admin.EmptyFieldListFilter))
     names = ("name",)
+    extra = ("helped", "hurt", "wrong")
     actions = (
         action(services.pause_agent, "Pause agents", warning="Their keys stop working at once."),
         action(services.resume_agent, "Resume agents"),
@@ -123,6 +137,29 @@ class AgentTable(Table):
         ),
         action(services.refuse_links, "Let agents give no links"),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Add how often it gave each verdict on what it was handed."""
+        counts = {
+            f"n_{one.value}": _of(Verdict, "agent_id", Q(verdict=one)) for one in verdicts.Verdict
+        }
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(**counts)
+        return rows
+
+    @admin.display(ordering="n_helped")
+    def helped(self, row: Any) -> int:
+        """Count what it says helped."""
+        return int(row.n_helped)
+
+    @admin.display(ordering="n_hurt")
+    def hurt(self, row: Any) -> int:
+        """Count what it says made answers worse."""
+        return int(row.n_hurt)
+
+    @admin.display(ordering="n_wrong")
+    def wrong(self, row: Any) -> int:
+        """Count what it called wrong."""
+        return int(row.n_wrong)
 
 
 @admin.register(Key, site=console)

@@ -60,6 +60,7 @@ api-procedures POST         401  401  401  403  201  422  422  422  422  422  20
 api-procedure-publish POST  401  401  401  403  404  404  404  404  403  403  403  403  403  200  404
 api-recall POST             401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
 api-explain POST            401  401  401  403  403  403  403  403  403  403  403  403  403  200  404
+api-feedback POST           401  401  401  403  404  404  404  404  403  201  404  404  201  403  404
 api-sessions GET            401  401  401  403  200  403  403  403  200  200  200  200  200  200  404
 api-sessions POST           401  401  401  403  201  403  403  403  201  403  201  201  201  403  403
 api-messages GET            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
@@ -202,20 +203,20 @@ class Scene:
             body = {"memory_ids": [str(ids["memory"])]}
         if body == LINKED:
             body = {"kind": LinkKind.ABOUT, "memory_id": str(self.other)}
+        if body == JUDGED:
+            body = JUDGED | {"memory_id": str(ids["memory"])}
         if body is not None and "user_id" in path:
             path, body = path.replace("?user_id=alice", ""), alice | body
         return path.format(**ids), body
 
 
-MOVES = (
-    "versions", "evidence", "pause", "resume", "archive", "restore", "forget", "undo", "confirm",
-    "reject",
-)  # fmt: skip
+LOOKS = ("versions", "evidence", "sources", "links")
+MOVES = ("pause", "resume", "archive", "restore", "forget", "undo", "confirm", "reject")
 KINDS = (
     "memory", "link", "session", "job", "document", "procedure",
     "event", "review", "suppression", "erasure", "person",
 )  # fmt: skip
-MINE, LINKED = {"memory_ids": "the scene's"}, {"memory_id": "the scene's"}
+MINE, LINKED, JUDGED = {"memory_ids": "our"}, {"memory_id": "our"}, {"verdict": "helped"}
 FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
 SAID = {"messages": [{"role": "user", "content": "早上好 good morning"}]}
 WANTED = " ".join(CANARIES)
@@ -227,15 +228,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-search": ("memories/search?user_id=alice", {"text": WANTED}),
     "api-memory": ("memories/{memory}", None),
     "api-memory PATCH": ("memories/{memory}", {"text": "Ate nothing 没吃"}),
-    **{
-        f"api-{name}": (
-            f"memories/{{memory}}/{name}",
-            None if name in ("versions", "evidence") else {},
-        )
-        for name in MOVES
-    },
-    "api-sources": ("memories/{memory}/sources", None),
-    "api-links GET": ("memories/{memory}/links", None),
+    **{f"api-{name}": (f"memories/{{memory}}/{name}", None) for name in LOOKS},
+    **{f"api-{name}": (f"memories/{{memory}}/{name}", {}) for name in MOVES},
     "api-links POST": ("memories/{memory}/links", LINKED),
     "api-memory-link": ("memories/{memory}/links/{link}", None),
     "api-reviews": ("reviews?user_id=alice", None),
@@ -252,6 +246,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-procedure-publish": ("procedures/{procedure}/publish", {}),
     "api-recall": ("recall?user_id=alice", {"query": WANTED}),
     "api-explain": ("recall/explain?user_id=alice", {"query": WANTED}),
+    "api-feedback": ("feedback", JUDGED),
     "api-sessions GET": ("sessions?user_id=alice", None),
     "api-sessions POST": ("sessions?user_id=alice", {"session_id": "new 新"}),
     "api-messages GET": ("sessions/{session}/messages", None),
