@@ -32,6 +32,7 @@ class Place:
 PLACES: Sequence[Place] = (
     Place("overview", _("Overview"), "icons/house.svg", "o"),
     Place("memories", _("Memories"), "icons/list.svg", "m"),
+    Place("sessions", _("Conversations"), "icons/messages-square.svg", "c"),
     Place("reviews", _("Waiting for you"), "icons/inbox.svg", "r"),
     Place("forgotten", _("Recently forgotten"), "icons/undo-2.svg", "f"),
     Place("erasures", _("Erasures"), "icons/eraser.svg", "e"),

@@ -19,7 +19,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "index": (_("Search index"), ("vectors", "terms")),
     "sources": (
         _("Quotes and the messages it came from"),
-        ("evidence", "derivations", "messages", "events", "summaries", "boards"),
+        ("evidence", "derivations", "messages", "events", "summaries", "boards", "sessions"),
     ),
     "traces": (
         _("Questions, decisions and lists that named it"),
@@ -30,13 +30,14 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
             "decisions",
             "feedback",
             "recalls",
+            "recall log",
             "requests",
             "imports",
         ),
     ),
     "person": (
-        _("Sessions, permissions and your key"),
-        ("sessions", "recall log", "suppressions", "interests", "grants", "person key"),
+        _("What must not be learnt again, permissions and your key"),
+        ("suppressions", "interests", "grants", "person key"),
     ),
 }
 LAST = "traces"

@@ -17,6 +17,7 @@ from dashboard.views import (
     memory,
     overview,
     reviews,
+    sessions,
     settings,
 )
 
@@ -35,6 +36,9 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/forget/", forgetting.ask, name="memory-forget"),
     path("memories/<uuid:memory_id>/undo/", forgetting.undo, name="memory-undo"),
     path("memories/<uuid:memory_id>/erase/", forgetting.erase, name="memory-erase"),
+    path("sessions/", sessions.show_all, name="sessions"),
+    path("sessions/<uuid:session_id>/", sessions.show, name="session"),
+    path("sessions/<uuid:session_id>/erase/", sessions.erase, name="session-erase"),
     path("forgotten/", forgetting.recently, name="forgotten"),
     path("erasures/", erasures.show_all, name="erasures"),
     path("erasures/<uuid:erasure_id>/", erasures.show, name="erasure"),

@@ -76,7 +76,7 @@ def subject_of(principal: Principal) -> Subject:
 
 
 def for_object(principal: Principal, kind: str, object_id: uuid.UUID) -> Principal:
-    """Return ``principal`` with its rights for the person whose object this is.
+    """Return ``principal`` with its rights for the person whose object this is, or was until its erasure.
 
     ``kind`` is memory, session, event, reviewitem or recalllog.
 
@@ -87,6 +87,10 @@ def for_object(principal: Principal, kind: str, object_id: uuid.UUID) -> Princip
     with connection.cursor() as cursor:
         cursor.execute(OWNER, [kind, object_id, principal.tenant_id])
         (subject_id,) = cursor.fetchone()
+    if subject_id is None:
+        graves = Tombstone.objects.filter(tenant_id=principal.tenant_id, object_kind=kind)
+        grave = graves.filter(object_id=object_id).first()
+        subject_id = grave and grave.subject_id
     if subject_id is None:
         raise NotFound
     if principal.is_person and subject_id != principal.subject_id:
@@ -168,12 +172,15 @@ def access_session(principal: Principal, session_id: uuid.UUID, *, lock: bool = 
 
     Raises:
         NotFound: if there is none, or it is another agent's.
+        Gone: if it was erased.
     """
     rows = Session.objects.filter(
         tenant_id=principal.tenant_id, subject_id=principal.person_id, id=session_id
     )
     session = (rows.select_for_update() if lock else rows).first()
     if session is None:
+        if is_erased(principal, session_id):
+            raise Gone("This session was erased.")
         raise NotFound
     if principal.agent_id is not None and session.agent_id != principal.agent_id:
         raise NotFound

@@ -32,6 +32,7 @@ def crowd(subject: Subject, number: int) -> str:
         _uses(ids[0], agents, owner)
         _log(ids[0], owner, number)
         _history(subject, ids[0][0], owner, number)
+        _sessions(subject, ids[0], agents, owner)
     _work(owner, number)
     return str(ids[0][0])
 
@@ -180,6 +181,51 @@ def _history(subject: Subject, memory: uuid.UUID, owner: dict[str, Any], number:
             **owner,
         )
         for one in quotes
+    )
+
+
+def _sessions(
+    subject: Subject, memories: list[uuid.UUID], agents: list[uuid.UUID], owner: dict[str, Any]
+) -> None:
+    """Give each agent a session with one message, and the first one message for each memory too."""
+    from memory.models import Event, Evidence, Message, Session
+    from memory.vault import Place, open_vault
+    from tests.cast import system_of
+
+    now, vault = timezone.now(), open_vault(system_of(subject))
+    made = Session.objects.bulk_create(
+        Session(agent_id=one, external_id=f"chat {one}", **owner) for one in agents
+    )
+    said = [(made[0], memory) for memory in memories] + [(one, None) for one in made[1:]]
+    ids = [uuid.uuid4() for _ in said]
+    Event.objects.bulk_create(
+        Event(
+            id=id_,
+            role="user",
+            session_id=session.id,
+            text=vault.seal(Place(object_id=id_), TEXT.format(id_)),
+            digest=0,
+            occurred_at=now,
+            **owner,
+        )
+        for id_, (session, _) in zip(ids, said, strict=True)
+    )
+    Message.objects.bulk_create(
+        Message(session=session, event_id=id_, sequence=place, role="user", at=now, **owner)
+        for place, (id_, (session, _)) in enumerate(zip(ids, said, strict=True))
+    )
+    rows = [uuid.uuid4() for _ in memories]
+    Evidence.objects.bulk_create(
+        Evidence(
+            id=row,
+            memory_id=memory,
+            version_number=1,
+            event_id=id_,
+            quote=vault.seal(Place(object_id=memory, number=0, field=f"quote {row}"), "attic"),
+            said_at=now,
+            **owner,
+        )
+        for row, memory, id_ in zip(rows, memories, ids, strict=False)
     )
 
 

@@ -1,12 +1,15 @@
 """/erasures: erase more than one memory, how far it is, its receipt; /deletions: the feed."""
 
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.principal import Principal
 from memory import access
 from memory.api import inputs, replays, schema, schema_people
 from memory.api.base import MemoryView, parse
@@ -14,10 +17,11 @@ from memory.api.idempotency import Written, idempotent
 from memory.errors import InvalidInput
 from memory.forget.receipt import access_erasure, receipt
 from memory.forget.requests import deletions, erase_person, erase_some
+from memory.sessions.erasing import erase_session
 
 
 class ErasuresView(MemoryView):
-    """Erase by ids, by filter, or everything about a person."""
+    """Erase by ids, by filter, one session, or everything about a person."""
 
     @extend_schema(request=inputs.ErasureInput, responses={201: schema.ErasureAnswer})
     @idempotent(replays.erasure)
@@ -25,14 +29,20 @@ class ErasuresView(MemoryView):
         """Fence now; the receipt tells how far the copies are."""
         values = parse(inputs.ErasureInput, request.data)
         principal = access.for_user(self.caller, values["user_id"])
-        some = values.get("memory_ids", []), values.get("filters", {})
-        if not values["everything"]:
-            erasure = erase_some(principal, memory_ids=some[0], filters=some[1])
-        elif any(some):
-            raise InvalidInput("everything excludes memory_ids and filters.")
-        else:
-            erasure = erase_person(principal, confirm=values.get("confirm", ""))
+        erasure = _erase(principal, values)
         return Written(Response(receipt(erasure), status=status.HTTP_201_CREATED), [erasure.id])
+
+
+def _erase(principal: Principal, values: Mapping[str, Any]) -> Any:
+    some = values.get("memory_ids", []), values.get("filters", {})
+    session = values.get("session")
+    if sum((any(some), session is not None, values["everything"])) > 1:
+        raise InvalidInput("Name memories, one session or everything, not two of them.")
+    if values["everything"]:
+        return erase_person(principal, confirm=values.get("confirm", ""))
+    if session is not None:
+        return erase_session(principal, session)
+    return erase_some(principal, memory_ids=some[0], filters=some[1])
 
 
 class ErasureView(MemoryView):

@@ -200,6 +200,7 @@ class ErasureInput(PersonQuery):
         child=serializers.UUIDField(), min_length=1, max_length=MAX_BATCH, required=False
     )
     filters = ErasureFilter(required=False)
+    session = serializers.UUIDField(required=False)
     everything = serializers.BooleanField(default=False)
     confirm = prose(max_length=200, required=False)
 

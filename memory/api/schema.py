@@ -282,6 +282,7 @@ class ErasureAnswer(Answer):
     state = one_of(ErasureState)
     memories = ids()
     messages = serializers.IntegerField()
+    session = maybe_id()
     requested_at = serializers.DateTimeField()
     fenced_at = maybe_time()
     erased_at = maybe_time()

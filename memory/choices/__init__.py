@@ -247,6 +247,7 @@ class ErasureScope(models.TextChoices):
     """How much an erasure covers."""
 
     MEMORIES = "memories", "The named memories and the messages that carried them"
+    SESSION = "session", "One session and what came from it"
     PERSON = "person", "Everything about the person"
 
 

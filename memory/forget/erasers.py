@@ -4,6 +4,7 @@ An eraser deletes what an erasure covers and can count what is left. A table tha
 nor among EXEMPT (with a reason) fails the architecture tests.
 """
 
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +84,24 @@ def _of_memories(model: type[models.Model]) -> Rows:
     return _where(model, lambda erasure: Q(memory_id__in=erasure.memory_ids))
 
 
+def _sessions(erasure: Erasure) -> list[uuid.UUID]:
+    """The session that is erased whole, if one is."""
+    return [erasure.session_id] if erasure.session_id else []
+
+
+def _said_in_session(erasure: Erasure) -> list[uuid.UUID]:
+    """The messages that nothing may quote any more.
+
+    Where a memory alone is erased, what else came from its messages keeps its quotes.
+    """
+    return erasure.event_ids if erasure.session_id else []
+
+
+def _recalled(erasure: Erasure) -> Q:
+    """What was handed over of the memories, or in the session that is erased whole."""
+    return Q(memory_id__in=erasure.memory_ids) | Q(recall__session_id__in=_sessions(erasure))
+
+
 def _of_person(model: type[models.Model]) -> Rows:
     """Rows that only an erasure of the whole person covers."""
     return _where(model, lambda _: Q(pk__in=[]))
@@ -105,7 +124,13 @@ ERASERS: tuple[Eraser, ...] = (
     ),
     Eraser(store="terms", models=[Term], rows=_of_memories(Term)),
     Eraser(store="versions", models=[Version], rows=_of_memories(Version)),
-    Eraser(store="evidence", models=[Evidence], rows=_of_memories(Evidence)),
+    Eraser(
+        store="evidence",
+        models=[Evidence],
+        rows=_where(
+            Evidence, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_said_in_session(e))
+        ),
+    ),
     Eraser(
         store="derivations",
         models=[Derivation],
@@ -116,7 +141,9 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(
         store="summaries",
         models=[Summary],
-        rows=_where(Summary, lambda e: Q(event_ids__overlap=e.event_ids)),
+        rows=_where(
+            Summary, lambda e: Q(event_ids__overlap=e.event_ids) | Q(session_id__in=_sessions(e))
+        ),
     ),
     Eraser(
         store="boards",
@@ -126,7 +153,9 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(
         store="messages",
         models=[Message],
-        rows=_where(Message, lambda e: Q(event_id__in=e.event_ids)),
+        rows=_where(
+            Message, lambda e: Q(event_id__in=e.event_ids) | Q(session_id__in=_sessions(e))
+        ),
     ),
     Eraser(store="events", models=[Event], rows=_where(Event, lambda e: Q(id__in=e.event_ids))),
     Eraser(store="reviews", models=[ReviewItem], rows=_of_memories(ReviewItem)),
@@ -138,15 +167,21 @@ ERASERS: tuple[Eraser, ...] = (
             lambda e: Q(current_id__in=e.memory_ids) | Q(challenger_id__in=e.memory_ids),
         ),
     ),
-    Eraser(store="decisions", models=[Decision], rows=_of_memories(Decision)),
-    Eraser(store="feedback", models=[Feedback], rows=_of_memories(Feedback)),
-    Eraser(store="recalls", models=[RecalledMemory], rows=_of_memories(RecalledMemory)),
+    Eraser(
+        store="decisions",
+        models=[Decision],
+        rows=_where(
+            Decision, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_said_in_session(e))
+        ),
+    ),
+    Eraser(store="feedback", models=[Feedback], rows=_where(Feedback, _recalled)),
+    Eraser(store="recalls", models=[RecalledMemory], rows=_where(RecalledMemory, _recalled)),
     Eraser(
         store="requests",
         models=[IdempotencyRecord],
         rows=_where(
             IdempotencyRecord,
-            lambda e: Q(object_ids__overlap=[*e.memory_ids, *e.event_ids]),
+            lambda e: Q(object_ids__overlap=[*e.memory_ids, *e.event_ids, *_sessions(e)]),
         ),
         blank={"request": b""},
     ),
@@ -157,8 +192,16 @@ ERASERS: tuple[Eraser, ...] = (
         models=[ObjectKey],
         rows=_where(ObjectKey, lambda e: Q(object_id__in=[*e.memory_ids, *e.event_ids])),
     ),
-    Eraser(store="sessions", models=[Session], rows=_of_person(Session)),
-    Eraser(store="recall log", models=[RecallLog], rows=_of_person(RecallLog)),
+    Eraser(
+        store="sessions",
+        models=[Session],
+        rows=_where(Session, lambda e: Q(id__in=_sessions(e))),
+    ),
+    Eraser(
+        store="recall log",
+        models=[RecallLog],
+        rows=_where(RecallLog, lambda e: Q(session_id__in=_sessions(e))),
+    ),
     Eraser(store="suppressions", models=[Suppression], rows=_of_person(Suppression)),
     Eraser(store="interests", models=[Interest], rows=_of_person(Interest)),
     Eraser(store="grants", models=[Grant], rows=_of_person(Grant)),

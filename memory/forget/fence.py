@@ -17,7 +17,7 @@ from memory import access, ledger, queue
 from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
 from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
-from memory.forget.erasers import ERASERS
+from memory.forget.erasers import ERASERS, Eraser
 from memory.index import store
 from memory.lifecycle import transition
 from memory.models import (
@@ -36,6 +36,9 @@ from memory.models import (
     Tombstone,
 )
 from memory.policy import RETENTION
+
+# What a session has that can be listed without a key.
+OF_A_SESSION = ("evidence", "summaries", "messages", "sessions")
 
 
 def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
@@ -60,13 +63,14 @@ def fence(
     *,
     carriers: bool = True,
     events: Sequence[uuid.UUID] = (),
+    session_id: uuid.UUID | None = None,
     scope: ErasureScope = ErasureScope.MEMORIES,
 ) -> Erasure:
     """Fence ``memories`` inside ``acting(principal.unlimited())`` and write down what is left to do.
 
     ``carriers`` says whether the messages that carried them go too; ``events`` are further messages
-    that go. With the whole person in ``scope`` every message goes. What was derived from the memories
-    goes with them, its own sources stay.
+    that go, ``session_id`` the session they were all of. With the whole person in ``scope`` every
+    message goes. What was derived from the memories goes with them, its own sources stay.
 
     Raises:
         LedgerUnavailable: if the ledger outside the database cannot be written.
@@ -86,6 +90,7 @@ def fence(
         scope=scope,
         memory_ids=ids,
         event_ids=event_ids,
+        session_id=session_id,
         requested_by_kind=principal.kind,
         requested_by_id=principal.actor_id,
         fenced_at=now,
@@ -112,9 +117,7 @@ def enact(
     """
     for memory in memories:
         _hide(memory)
-    buried = [(id_, "memory") for id_ in request.memory_ids]
-    buried += [(id_, "event") for id_ in request.event_ids]
-    entries = _bury(request, buried, numbers or {})
+    entries = _bury(request, numbers or {})
     store.drop_leaning(principal, request.event_ids)
     _suppress(request, request.event_ids, patterns=patterns)
     ReviewItem.objects.filter(memory_id__in=request.memory_ids, state=ReviewState.OPEN).update(
@@ -165,9 +168,19 @@ def _plan(request: Erasure) -> None:
             erasure=request,
             store=eraser.store,
             position=position,
+            count_before=_empty(eraser, request),
         )
         for position, eraser in enumerate(ERASERS)
     )
+
+
+def _empty(eraser: Eraser, request: Erasure) -> int | None:
+    """Empty a store that would still be listed; return how much it held, None if its step does it all."""
+    if request.session_id is None or eraser.store not in OF_A_SESSION:
+        return None
+    before = eraser.count(request)
+    eraser.erase(request)
+    return before
 
 
 def _hide(memory: Memory) -> None:
@@ -189,10 +202,11 @@ def _hide(memory: Memory) -> None:
     store.remove([memory.id])
 
 
-def _bury(
-    request: Erasure, objects: Sequence[tuple[uuid.UUID, str]], numbers: Mapping[uuid.UUID, int]
-) -> list[LedgerEntry]:
+def _bury(request: Erasure, numbers: Mapping[uuid.UUID, int]) -> list[LedgerEntry]:
     """Destroy the keys, and leave a tombstone and a ledger line for each object; return the lines."""
+    objects = [(id_, "memory") for id_ in request.memory_ids]
+    objects += [(id_, "event") for id_ in request.event_ids]
+    objects += [(request.session_id, "session")] if request.session_id else []
     ids = [object_id for object_id, _ in objects]
     for model in (Summary, TaskBoard):  # what used one of the messages goes with it
         used = model.objects.filter(subject_id=request.subject_id, event_ids__overlap=ids)

@@ -40,6 +40,7 @@ def receipt(erasure: Erasure) -> dict[str, Any]:
         "state": erasure.state,
         "memories": [str(id_) for id_ in erasure.memory_ids],
         "messages": len(erasure.event_ids),
+        "session": str(erasure.session_id) if erasure.session_id else None,
         "requested_at": _time(erasure.requested_at),
         "fenced_at": _time(erasure.fenced_at),
         "erased_at": _time(erasure.erased_at),

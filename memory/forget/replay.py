@@ -74,6 +74,7 @@ def _again(line: Line) -> None:
             state=ErasureState.FENCED,
             memory_ids=sorted({*line.of("memory"), *(one.id for one in rows)}),
             event_ids=sorted({*line.of("event"), *events}),
+            session_id=next(iter(line.of("session")), None),
             **line.columns,
         )
         numbers = {object_id: number for number, _, object_id in line.objects}

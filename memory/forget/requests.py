@@ -50,9 +50,7 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
             not see.
         InvalidInput: if ``confirm`` does not repeat the id.
     """
-    access.require(principal, Action.FORGET)
-    if principal.clearance < FULL_CLEARANCE or principal.kinds != ALL_KINDS:
-        raise Forbidden("Erasing everything needs a grant for every kind and level.")
+    require_all(principal)
     with acting(principal.unlimited()):
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         if confirm != subject.external_id:
@@ -71,6 +69,17 @@ def depart(subject: Subject) -> None:
     ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
     subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
     subject.save(update_fields=["external_id", "login", "erased_at"])
+
+
+def require_all(principal: Principal) -> None:
+    """Refuse whoever may not forget everything there may be.
+
+    Raises:
+        Forbidden: without a grant to forget, for every kind and level.
+    """
+    access.require(principal, Action.FORGET)
+    if principal.clearance < FULL_CLEARANCE or principal.kinds != ALL_KINDS:
+        raise Forbidden("This needs a grant to forget memories of every kind and level.")
 
 
 def deletions(

@@ -17,7 +17,10 @@ from memory.choices import ErasureScope, ErasureState, StepState
 
 
 class Erasure(models.Model):
-    """A request to erase. From ``fenced`` on there is no way back."""
+    """A request to erase. From ``fenced`` on there is no way back.
+
+    ``session_id`` is the session that is erased whole, where one is.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant_id = models.UUIDField()
@@ -26,6 +29,7 @@ class Erasure(models.Model):
     scope = models.CharField(max_length=20, choices=ErasureScope, default=ErasureScope.MEMORIES)
     memory_ids = ArrayField(models.UUIDField(), default=list)
     event_ids = ArrayField(models.UUIDField(), default=list)
+    session_id = models.UUIDField(null=True)
     requested_by_kind = models.CharField(max_length=20, choices=ActorKind)
     requested_by_id = models.UUIDField(null=True)
     requested_at = models.DateTimeField(default=timezone.now)

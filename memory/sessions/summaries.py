@@ -58,6 +58,9 @@ def fold(principal: Principal, session: Session, summary: Summarised) -> bool:
 
     What is unread of its turns is read for memories in the same step. Runs inside ``acting``.
     """
+    # Locked first: a session that is being erased gets no summary any more.
+    if not Session.objects.select_for_update(no_key=True).filter(id=session.id).exists():
+        return False
     if not _stored(principal, session, summary):
         return False
     audit.record(

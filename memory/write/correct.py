@@ -94,7 +94,7 @@ def restore(principal: Principal, former: Version) -> Version:
     before = access.open_versions(vault, [memory], [former])[0]
     source = Source(origin=Origin(former.origin), said_at=former.recorded_at)
     draft = reworded(principal, before, before.text, source, {})
-    proposal = replace(draft.proposal, valid_to=_ended(former))
+    proposal = replace(draft.proposal, valid_to=ended(former))
     draft = replace(draft, trust=Trust(former.trust), proposal=proposal)
     lock_subject(principal)
     old = Version.objects.current().get(memory=memory)
@@ -105,7 +105,7 @@ def restore(principal: Principal, former: Version) -> Version:
     return made
 
 
-def _ended(former: Version) -> datetime | None:
+def ended(former: Version) -> datetime | None:
     """Return until when a wording holds that is in force again: not what its successor put an end to."""
     successor = Version.objects.filter(memory=former.memory, number=former.number + 1).first()
     closed = successor is not None and successor.valid_from == former.valid_to

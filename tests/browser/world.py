@@ -44,6 +44,7 @@ class World:
     erased: str
     stuck: str
     agent: str
+    session: str
 
     def user(self, who: str) -> User | None:
         """Return the login of somebody, by the name of the field."""
@@ -74,6 +75,7 @@ def build(house: House) -> World:
         erased=_erased(lin),
         stuck=str(_stuck(lin).id),
         agent=str(house.program.id),
+        session=_session(lin),
     )
 
 
@@ -148,6 +150,15 @@ def _reviews(lin: Resident) -> dict[str, str]:
         ids = {kind: str(id_) for kind, id_ in left.values_list("kind", "id")}
     signed_in(lin).post(reverse("review-reject", args=[rejected.id]))
     return ids
+
+
+def _session(lin: Resident) -> str:
+    """Return the session from which the most was kept."""
+    from memory.sessions.kept import past_sessions
+    from tests.cast import system_of
+
+    found, _ = past_sessions(system_of(lin.subject), limit=100, cursor=None)
+    return str(max(found, key=lambda one: (one.kept, one.messages)).session.id)
 
 
 def _erased(lin: Resident) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from django.db import connection
+from django.db.models import Count
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.cast import Cast
+from accounts.acting import acting
+from accounts.models import Subject
+from memory.models import Session
+from tests.cast import Cast, system_of
 from tests.crowd import crowd
 from tests.dashboard.test_pages import LISTS
 
@@ -20,23 +24,32 @@ FILTERED = (
 MOST = 40  # of any page but one memory's
 
 
-def asked(client: Client, memory: str) -> dict[str, int]:
+def longest(subject: Subject) -> str:
+    """Return the id of the session with the most messages."""
+    with acting(system_of(subject)):
+        counted = Session.objects.annotate(length=Count("messages")).order_by("-length")
+        return str(counted[0].id)
+
+
+def asked(client: Client, alice: Subject, memory: str) -> dict[str, int]:
     """Return how many questions each page asks the database."""
+    session = longest(alice)
     addresses = [*map(reverse, LISTS), *FILTERED]
     addresses += [reverse(name, args=[memory]) for name in ("memory", "memory-forget")]
+    addresses += [reverse(name, args=[session]) for name in ("session", "session-erase")]
     counted = {}
     for address in addresses:
         connection.queries_log.clear()
         with CaptureQueriesContext(connection) as captured:
             answer = client.get(address)
         assert answer.status_code == 200, address
-        counted[address.replace(memory, "one")] = len(captured)
+        counted[address.replace(memory, "one").replace(session, "one")] = len(captured)
     return counted
 
 
 def test_a_page_costs_the_same_for_ten_and_for_a_thousand(alice: Client, cast: Cast) -> None:
-    few = asked(alice, crowd(cast.alice, 10))
-    many = asked(alice, crowd(cast.alice, 990))
+    few = asked(alice, cast.alice, crowd(cast.alice, 10))
+    many = asked(alice, cast.alice, crowd(cast.alice, 990))
     assert many == few
     one = many.pop("/memories/one/")  # asks for each set of rights, not for each agent
     assert one <= 100

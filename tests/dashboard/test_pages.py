@@ -19,6 +19,7 @@ LISTS = (
     "overview",
     "memories",
     "memory-new",
+    "sessions",
     "reviews",
     "forgotten",
     "erasures",

@@ -56,7 +56,7 @@ def test_the_signature_is_over_everything_else(api: Api, fenced: dict[str, Any])
 
 def test_a_receipt_holds_no_word_and_no_hash_of_a_word(api: Api, fenced: dict[str, Any]) -> None:
     assert set(fenced) == {
-        "id", "state", "memories", "messages", "requested_at", "fenced_at", "erased_at",
+        "id", "state", "memories", "messages", "session", "requested_at", "fenced_at", "erased_at",
         "backups_until", "ledger", "steps", "signature",
     }  # fmt: skip
     assert "银杏" not in str(fenced)
