@@ -32,8 +32,23 @@ _LIGHT = {
 _OFTEN = {
     "daily", "weekly", "monthly", "yearly", "weekend", "times", "biweekly", "morning", "evening",
     "km", "kilometr", "cup", "pack", "glass", "hour", "minut",
-    "杯", "瓶", "包", "根", "碗", "顿", "次", "公", "里", "盒", "罐", "支",
+    "杯", "瓶", "包", "根", "碗", "顿", "次", "公", "里", "盒", "罐", "支", "半",
 }  # fmt: skip
+# When in the day: what is over in the mornings may go on in the evenings.
+_WHEN = tuple(
+    (name, re.compile(f"{zh}|(?<![a-z])(?:{en})(?![a-z])"))
+    for name, zh, en in (
+        ("before_bed", "临?睡觉?前", "before (?:going to )?(?:bed|sleep)|at bedtime"),
+        ("waking", "(?:起床|醒来|睡醒)(?:以?后)?", "(?:after )?(?:getting|waking) up|(?:get|wake) up(?= .{0,20}(?<![a-z])and(?![a-z]))"),
+        ("before_work", "上[班学]前", "before (?:work|school)"),
+        ("after_work", "[下放][班学](?:以?后)?", "after (?:work|school)"),
+        ("meal", "(?:早|午|晚)?饭[前后]", "(?:before|after) (?:breakfast|lunch|dinner|meals)"),
+        ("morning", "早上|早晨|清晨|上午|一大?早", "mornings?"),
+        ("noon", "中午|午间", "noon|midday|lunch ?time"),
+        ("afternoon", "下午|午后", "afternoons?"),
+        ("evening", "晚上|晚间|傍晚|夜里|夜晚|深夜|(?<=每)晚", "evenings?|nights?"),
+    )
+)  # fmt: skip
 _CLAUSE = re.compile(
     r"[，。；;!！?？：:\n]+(?![0-9])|,(?!\d)|\.(?=\s|\Z)|\s[–—-]+\s|(?<![a-z])but(?![a-z])|但是?|不过(?!敏)"
 )
@@ -53,7 +68,7 @@ _GIVEN_UP_ZH = (
 # To take something up, or up again, is to do it.
 _TAKEN_UP = re.compile(
     r"(?<![a-z])(?:started|starting|have come to|'ve come to|came to|come to|began|begun|back to|again"
-    r"|learned to|learnt to|grown to)(?![a-z])|(?:又)?(?:重新)?开始|重新|又(?=[\u4e00-\u9fff])|慢慢|渐渐|变得|早就?|已经|可以|能(?=[吃喝])"
+    r"|learned to|learnt to|grown to)(?![a-z])|(?:又)?(?:重新)?开始|重新|又(?=[\u4e00-\u9fff])|慢慢|渐渐|变得|早就|早已|早(?=不)|已经|可以|能(?=[吃喝])"
 )
 _ANY_MORE = re.compile(r"(?<![a-z])any ?(?:more|longer)(?![a-z])")
 # Only so far, or only now and then: no full reversal.
@@ -78,9 +93,13 @@ _PRONOUNS = {"it", "that", "this", "he", "she", "they", "everything", "i", "we"}
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What one clause speaks of (concepts, in order), and whether it says that it holds."""
+    """What one clause speaks of (concepts, in order), and whether it says that it holds.
+
+    ``when`` are the times of day it names; they are among the concepts only where it names nothing else.
+    """
 
     of: tuple[str, ...]
+    when: frozenset[str]
     holds: bool
     stops: bool
     numbers: frozenset[str]
@@ -112,27 +131,41 @@ def _as_stopped(text: str) -> str:
 
 def _stance(clause: str) -> Stance | None:
     # "I can't stand it any more" is denied once, "I no longer hate it" is denied and turned round.
-    names = [token.name for token in tokens(without_numbers(_ANY_MORE.sub(" ", clause)))]
-    said = set(names)
+    once = _ANY_MORE.sub(" ", clause)
+    when = {name for name, pattern in _WHEN if pattern.search(once)}
+    when |= {"morning"} if "waking" in when else set()
+    rest = once
+    for _, pattern in _WHEN:
+        rest = pattern.sub(" ", rest)
+    said = {token.name for token in tokens(once)}
     turns = bool(said & _DENIES) + bool(said & _DISLIKES)
-    of = [name for name in names if name not in _DENIES | _DISLIKES | _LIGHT]
+    of = _topic(rest) or _topic(once)
     if not of:
         return None
-    if "car" in of and len(of) > 1:  # to drive a Volvo is to have one
-        of.remove("car")
     return Stance(
-        of=tuple(dict.fromkeys(of)),
+        of=of,
+        when=frozenset(when),
         holds=turns % 2 == 0,
         stops="stop" in said or bool(_ANY_MORE.search(clause)),
         numbers=signature(clause)[0],
-        in_part=bool(_IN_PART.search(clause)),
+        in_part=bool(_IN_PART.search(rest)),
     )
+
+
+def _topic(clause: str) -> tuple[str, ...]:
+    """Return what a clause is about: its concepts in order, without its no and its liking."""
+    names = [token.name for token in tokens(without_numbers(clause))]
+    of = [name for name in names if name not in _DENIES | _DISLIKES | _LIGHT]
+    if "car" in of and len(of) > 1:  # to drive a Volvo is to have one
+        of.remove("car")
+    return tuple(dict.fromkeys(of))
 
 
 def reverses(new: str, old: str) -> bool:
     """Whether a text says the opposite of what another says first, of the same thing.
 
-    A refusal may leave out how it was ("I no longer run" ends "I run 5 km every morning").
+    A refusal may leave out how it was ("I no longer run" ends "I run 5 km every morning"); one that
+    names a time of day speaks of nothing at another.
     """
     before = stances(old)
     return bool(before) and any(_turns(one, before[0]) for one in stances(new))
@@ -141,7 +174,7 @@ def reverses(new: str, old: str) -> bool:
 def _turns(new: Stance, old: Stance) -> bool:
     if new.holds == old.holds or new.in_part or old.in_part:
         return False
-    if new.numbers - old.numbers:
+    if new.numbers - old.numbers or new.when - old.when:
         return False
     if new.things == old.things:
         return True

@@ -126,6 +126,8 @@ def _rest(draft: Draft, other: Opened) -> str | None:
     """Return what is left of a list after one of its items was dropped; None if none was."""
     words = _in_order(other.text)
     for one in stopped(draft.text):
+        if one.when:  # over at one time of day only
+            continue
         begins = len(
             list(takewhile(lambda pair: pair[0] == pair[1], zip(one.of, words, strict=False)))
         )

@@ -138,3 +138,31 @@ def test_what_an_agent_wrote_in_the_third_person_gives_way_to_what_is_said_later
     now = {"role": "user", "content": later}
     assert outcomes(tell(api, now)) == [("superseded", ["new_value"])]
     assert texts(in_force(api)) == [later]
+
+
+@pytest.mark.parametrize(
+    ("habits", "news", "left"),
+    [
+        (
+            ["习惯早上六点起床跑步。", "我每周二晚上跑步。"],
+            "我不再早上跑步了。",
+            "我每周二晚上跑步。",
+        ),
+        (
+            ["I run at six every morning.", "I run with a club every Tuesday evening."],
+            "I no longer run in the mornings.",
+            "I run with a club every Tuesday evening.",
+        ),
+        (["我会弹钢琴、吉他和尤克里里。"], "我不再早上弹吉他了。", "我会弹钢琴、吉他和尤克里里。"),
+    ],
+)
+def test_a_habit_that_is_over_ends_at_its_time_of_day(
+    api: Api, habits: list[str], news: str, left: str
+) -> None:
+    """The core of an older habit is enough to end it; before, it had to be said in as many words."""
+    for habit in habits:
+        propose(api, habit)
+    tell(api, news)
+    held = texts(in_force(api))
+    assert left in held and not {*habits} - {left} & {*held}
+    assert habits[0] == left or habits[0] not in held
