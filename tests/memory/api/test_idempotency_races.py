@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from pytest_django import Settings
 
 from accounts.acting import acting
 from accounts.models import AuditEvent
@@ -69,6 +70,27 @@ def test_fifty_at_once_are_one_effect(hash_embedder: None) -> None:
         assert AuditEvent.objects.filter(code="memory.decided").count() == 1
     problems = {one.json()["code"] for one in answers if one.status_code == 409}
     assert problems <= {"idempotency_in_flight"}
+
+
+@pytest.mark.deep
+@pytest.mark.django_db(transaction=True)
+def test_a_thousand_retries_are_one_effect(hash_embedder: None, settings: Settings) -> None:
+    settings.RATE_LIMIT_PER_KEY = "0"
+    cast = build_cast()
+    answers: list[Any] = []
+
+    def retry() -> None:
+        own = Api(cast.keys["assistant"])
+        answers.extend(own("POST", "memories", FACT, Idempotency_Key="same") for _ in range(100))
+
+    in_parallel(10, retry)
+    statuses = Counter(answer.status_code for answer in answers)
+    assert set(statuses) <= {201, 409} and statuses.total() == 1000
+    assert len({one.json()["id"] for one in answers if one.status_code == 201}) == 1
+    assert memories(cast) == 1
+    with acting(system_of(cast.alice)):
+        assert Decision.objects.count() == 1
+        assert AuditEvent.objects.filter(code="memory.decided").count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

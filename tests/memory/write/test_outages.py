@@ -3,6 +3,7 @@
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -66,6 +67,24 @@ def test_writers_of_one_fact_leave_one_memory(api: Api, cast: Cast) -> None:
         assert Version.objects.current().filter(memory=current).count() == 1
     homes = listed(api, attribute="home.city")
     assert texts([one for one in homes if one["valid_to"] is None]) == ["Lives in 城3"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_writers_of_one_fact_fifty_times_each_leave_one_memory(api: Api, cast: Cast) -> None:
+    """One is an agent, one the person; one says it in the third person, one in the first."""
+
+    def writer(key: str, text: str) -> Callable[[], Any]:
+        own = Api(cast.keys[key])
+        return lambda: [propose(own, text)["outcome"] for _ in range(50)]
+
+    outcomes = at_once(
+        writer("assistant", "The user collects 邮票 and old maps."),
+        writer("alice", "I collect 邮票 and old maps."),
+    )
+    said = Counter(outcome for one in outcomes for outcome in one)
+    assert said == {"accepted": 1, "reinforced": 99}
+    with acting(system_of(cast.alice)):
+        assert Memory.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
