@@ -31,6 +31,7 @@ from memory.models import Decision, Job
 from memory.policy import DECAY, SESSION, WORK
 from memory.providers import deadline
 from memory.providers.embedding import get_embedder
+from memory.rescan.documents import scan_documents
 from memory.rescan.scan import scan
 from memory.sessions.summaries import reword
 from memory.transfer.importing import bring_in
@@ -92,7 +93,8 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
 
 
 def _rescan(job: Job) -> None:
-    for place, done in scan(_service(job), job.cursor):
+    look = scan_documents if job.subject_id is None else scan
+    for place, done in look(_service(job), job.cursor):
         queue.note_place(job, place, *([done] if done else []))
         deadline.check()
 
@@ -184,15 +186,16 @@ def _give_up(job: Job) -> None:
 
 
 def rescan_tenant(tenant_id: uuid.UUID, *, user_id: str | None = None) -> list[Job]:
-    """Write down that what is stored passes the door again: a job for everybody, or for one person.
+    """Write down that what is stored passes the door again: one person's, or everybody's and the documents.
 
-    Who has such a job under way keeps it.
+    There is a job for each person and one for the documents; one that is under way is kept.
     """
     people = Subject.objects.of_tenant(tenant_id).filter(erased_at__isnull=True)
     if user_id is not None:
         people = people.filter(external_id=user_id)
     with transaction.atomic():
-        return [_rescan_job(tenant_id, one) for one in people.values_list("id", flat=True)]
+        whose = [*people.values_list("id", flat=True), *([] if user_id is not None else [None])]
+        return [_rescan_job(tenant_id, one) for one in whose]
 
 
 def finished(job: Job) -> Job:
@@ -205,12 +208,12 @@ def finished(job: Job) -> Job:
         time.sleep(0.2)
 
 
-def _rescan_job(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> Job:
+def _rescan_job(tenant_id: uuid.UUID, subject_id: uuid.UUID | None) -> Job:
     what: dict[str, Any] = {
         "kind": JobKind.RESCAN,
         "tenant_id": tenant_id,
         "subject_id": subject_id,
-        "target_id": subject_id,
+        "target_id": subject_id or tenant_id,
     }
     open_one = Job.objects.filter(**what, state__in=UNFINISHED).first()
     return open_one or queue.add_job(**what, agent_id=None)

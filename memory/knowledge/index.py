@@ -113,14 +113,20 @@ def _replace(
     vault = open_tenant_vault(service)
     source = vault.unseal(opening.place(row.id, opening.SOURCE), row.source)
     title = file.title or reading.title[: KNOWLEDGE.title] or source.rpartition("/")[2] or source
+    fill(service, row, title=title, text=reading.text, cuts=cuts)
+
+
+def fill(service: Principal, row: Document, *, title: str, text: str, cuts: Sequence[Cut]) -> None:
+    """Put a text and its passages in the place of those before, inside ``acting``; vectors follow later."""
+    vault = open_tenant_vault(service)
     drop_passages(row)
-    _add(vault, row, reading.text, cuts, title)
+    _add(vault, row, text, cuts, title)
     row.title = vault.seal(opening.place(row.id, opening.TITLE), title)
     row.state, row.fault, row.original = DocumentState.INDEXING, "", b""
     row.revision += 1
     row.tries = 0
-    row.language = language(reading.text[: KNOWLEDGE.text_slice])
-    row.characters, row.passage_count = len(reading.text), len(cuts)
+    row.language = language(text[: KNOWLEDGE.text_slice])
+    row.characters, row.passage_count = len(text), len(cuts)
     row.indexed_at = timezone.now()
     row.save()
     _note(service, row, count=len(cuts))

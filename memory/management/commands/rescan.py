@@ -11,10 +11,10 @@ from memory.jobs import finished, rescan_tenant
 
 
 class Command(BaseCommand):
-    """Makes a job for each person, does them here beside the workers, and prints what was done."""
+    """Makes a job for each person and one for the documents, does them here beside the workers, and prints what was done."""
 
     help = (
-        "Open what is stored about each person and look at it with the door of today. What is more "
+        "Open what is stored about each person, and the documents, and look at it with the door of today. What is more "
         "sensitive than its level is held closer; a secret is erased, and the rest stays without it."
     )
 
@@ -33,4 +33,5 @@ class Command(BaseCommand):
         for job in jobs:
             counts.update(finished(job).counts)
         done = "  ".join(f"{what} {count}" for what, count in sorted(counts.items()))
-        self.stdout.write(f"people {len(jobs)}  {done or 'nothing to do'}")
+        people = sum(job.subject_id is not None for job in jobs)
+        self.stdout.write(f"people {people}  {done or 'nothing to do'}")
