@@ -82,14 +82,15 @@ def _make_way(
     opened: Sequence[access.OpenedMemory],
     quotes: Sequence[tuple[Evidence, str]],
 ) -> str:
-    """Erase the memory with every wording and quote; what is left of it is stored as another one."""
+    """Erase the memory with every wording and quote; what is left of them is stored as another one."""
     current, state = opened[-1], State(opened[-1].memory.state)
     draft = None if state == State.FORGOTTEN else again(current)
-    former = replace(current, memory=Memory.objects.get(id=current.memory.id))
+    former = Memory.objects.get(id=current.memory.id)
+    wordings = [replace(one, memory=former) for one in opened]
     fence(principal, [current.memory], carriers=False)
-    made = store_again(principal, vault, draft, former, quotes) if draft else None
+    made = store_again(principal, vault, draft, wordings, quotes) if draft else None
     done = REDACTED if made else ERASED
-    _note(principal, former.memory, done)
+    _note(principal, former, done)
     return done
 
 

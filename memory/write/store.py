@@ -22,8 +22,11 @@ from memory.write.evidence import add_evidence
 from memory.write.proposal import Decided, Draft, told
 
 
-def create(case: Case, *, waits: Reason | None) -> Memory:
-    """Store a new memory with its first version; with ``waits`` it is pending and asks the person."""
+def create(case: Case, *, waits: Reason | None, number: int = 1) -> Memory:
+    """Store a new memory with its first version; with ``waits`` it is pending and asks the person.
+
+    ``number``: the version that this is, where those before it are stored beside.
+    """
     principal, vault, draft, own = case.principal, case.vault, case.draft, case.marks
     proposal, now = draft.proposal, timezone.now()
     lifetime = LIFETIME.get(draft.subtype)
@@ -40,6 +43,7 @@ def create(case: Case, *, waits: Reason | None) -> Memory:
         tags=[vault.digest("tag", tag) for tag in proposal.tags],
         metadata=[vault.digest("metadata", f"{k}\n{v}") for k, v in proposal.metadata.items()],
         state=State.PENDING if waits else State.ACTIVE,
+        version=number,
         sensitivity=draft.sensitivity,
         pinned=draft.pinned,
         in_profile=draft.in_profile,

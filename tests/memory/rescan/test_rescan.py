@@ -143,17 +143,25 @@ def test_what_rests_on_such_a_message_rests_on_what_is_left_of_it(
     assert original["content"] == said.replace(SECRET, "[PASSWORD]")
 
 
-def test_a_former_wording_with_a_secret_goes_too(api: Api, cast: Cast) -> None:
+def test_a_former_wording_with_a_secret_stays_without_it(api: Api, cast: Cast) -> None:
+    """The history used to go with the secret; each wording keeps its number, author and times."""
     with older_door():
         old = kept(api, TOLD[0])
     reworded = {"text": "路由器在书房 The router is in the study."}
     answer = api("PATCH", f"memories/{old['id']}", reworded, If_Match='"1"')
     assert answer.status_code == 200, answer.content
+    before = body_of(api("GET", f"memories/{old['id']}/versions"))["versions"]
     rescanned(cast)
     (new,) = listed(api)
     assert new["text"] == "路由器在书房 The router is in the study." and new["id"] != old["id"]
     versions = body_of(api("GET", f"memories/{new['id']}/versions"))["versions"]
     assert SECRET not in json.dumps(versions, ensure_ascii=False) and erased_all()
+    cut = json.dumps(before, ensure_ascii=False).replace(SECRET, "[PASSWORD]")
+    assert json.dumps(versions, ensure_ascii=False) == cut
+    known = min(one["recorded_at"] for one in versions)
+    past = recall(api, TOLD[0].replace(SECRET, ""), known_at=known)["memories"]
+    assert texts(past) == [TOLD[0].replace(SECRET, "[PASSWORD]")]
+    body_of(api("PATCH", f"memories/{new['id']}", {"text": "路由器在客厅。"}, If_Match='"2"'))
 
 
 def test_a_board_is_written_anew(api: Api, cast: Cast) -> None:
