@@ -65,7 +65,7 @@ def erase_session(principal: Principal, session_id: uuid.UUID) -> Erasure:
         )
         for one in left:
             if one.draft is not None:
-                store_again(principal, vault, one.draft, one.former, one.quotes)
+                store_again(principal, vault, one.draft, [one.former], one.quotes)
         return request
 
 

@@ -12,7 +12,6 @@ from memory.index import store as index
 from memory.index.context import embed
 from memory.lifecycle import transition
 from memory.models import Evidence, Memory, Version
-from memory.models.version import VersionQuerySet
 from memory.vault import Place, SubjectVault
 from memory.write import store
 from memory.write.admit import admit
@@ -59,10 +58,10 @@ def store_again(
     if said.filter(occurred=old.occurred).exists():
         return None
     waits = Reason.UNTRUSTED_SOURCE if old.state == State.PENDING else None
-    made = store.create(case, waits=waits, number=former.version.number)
-    _dated(Version.objects.filter(memory=made), former.version)
-    for one in past:
-        _add_past(vault, made, one)
+    made = store.create(case, waits=waits, number=len(wordings))
+    Version.objects.filter(memory=made).update(**_known(former.version) | {"superseded_at": None})
+    for number, one in enumerate(past, 1):
+        _add_past(vault, made, one, number)
     if not in_use:
         transition(made, State(old.state), single=draft.single)
     for name in KEPT:
@@ -86,15 +85,14 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def _dated(made: VersionQuerySet, former: Version) -> None:
-    made.update(**{name: getattr(former, name) for name in _KNOWN})
+def _known(former: Version) -> dict[str, Any]:
+    return {name: getattr(former, name) for name in _KNOWN}
 
 
-def _add_past(vault: SubjectVault, made: Memory, former: OpenedMemory) -> None:
+def _add_past(vault: SubjectVault, made: Memory, former: OpenedMemory, number: int) -> None:
     """Store a former wording without its secrets; only looks into the past find it."""
     redacted, version = redact(former.text), former.version
     details = json.dumps(_safe(former.details), ensure_ascii=False)
-    number = version.number
     copy = Version.objects.create(
         tenant_id=made.tenant_id,
         subject_id=made.subject_id,
@@ -103,7 +101,7 @@ def _add_past(vault: SubjectVault, made: Memory, former: OpenedMemory) -> None:
         text=vault.seal(Place(object_id=made.id, number=number), redacted.text),
         details=vault.seal(Place(object_id=made.id, number=number, field="details"), details),
         language=version.language,
-        **{name: getattr(version, name) for name in _KNOWN},
+        **_known(version),
     )
     index.add(vault, copy, redacted.index_text, embed(redacted.index_text))
     index.retire(copy)
