@@ -14,11 +14,9 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.models import AuditEvent
 from memory import jobs
-from memory.choices import ErasureState, JobKind, JobState, Role
-from memory.choices.documents import DocumentState
+from memory.choices import ErasureState, JobState, Role
 from memory.forget import drive
-from memory.knowledge import blocks, documents
-from memory.models import Document, DocumentKey, Erasure, Event, Job, Memory, Session
+from memory.models import Erasure, Event, Job, Memory, Session
 from memory.providers import deadline
 from memory.rescan.scan import scan
 from memory.sessions.compaction import Summarised
@@ -27,7 +25,6 @@ from memory.sessions.summaries import fold, stored
 from memory.vault import Place, open_vault
 from memory.write import redact
 from tests.cast import Api, Cast, system_of
-from tests.memory.knowledge.shelf import look, pipeline, put
 from tests.memory.wire import body_of, listed, open_session, problem, propose, recall, tell, texts
 
 SECRET = "Tulpe!99a"
@@ -193,47 +190,6 @@ def test_a_summary_whose_turns_are_gone_goes_with_its_secret(
     with acting(principal):
         kept_points = stored(principal, open_vault(principal), session).points
     assert [one.text for one in kept_points] == ([] if done else [said])
-
-
-# --- documents -----------------------------------------------------------------------------------
-
-HANDBOOK = f"""# Office 办公室
-
-The wifi in the study needs the password {SECRET} since May.
-
-## 打印机 Printer
-
-打印机在三楼，出纸口在左边。The printer is on the third floor.
-"""
-
-
-def test_a_document_is_sealed_anew_without_its_secret(cast: Cast) -> None:
-    with older_door(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "without_secrets", lambda text: text)
-        document = put(cast.acme, "hr/office.md", HANDBOOK)
-        other = put(cast.acme, "hr/plain.md", "# Tea 茶\n\nThere is tea on every floor.\n")
-    with acting(pipeline(cast.acme)):
-        key = bytes(DocumentKey.objects.get(document_id=document).wrapped)
-    assert SECRET in look(cast.acme, "the wifi password of the study").passages[0].text
-    *_, job = jobs.rescan_tenant(cast.acme.id)
-    assert jobs.finished(job).counts == {"redacted_documents": 1}
-    while waiting := Job.objects.filter(kind=JobKind.INDEX, state="pending").first():
-        jobs.run_job(waiting.id)
-    found = look(cast.acme, "the wifi password of the study").passages[0]
-    assert "[PASSWORD]" in found.text and SECRET not in found.text
-    printer = look(cast.acme, "打印机在几楼").passages[0]
-    kept = documents.text_of(pipeline(cast.acme), document, start=0, end=None).text
-    assert kept == HANDBOOK.replace(SECRET, "[PASSWORD]")
-    assert kept[printer.start : printer.end] == printer.text and "打印机 Printer" in printer.section
-    with acting(pipeline(cast.acme)):
-        row = Document.objects.get(id=document)
-        assert (row.state, row.revision) == (DocumentState.READY, 2)
-        assert bytes(DocumentKey.objects.get(document_id=document).wrapped) != key
-        assert Document.objects.get(id=other).revision == 1
-        line = AuditEvent.objects.get(code=AuditCode.RESCANNED)
-    assert (str(line.object_id), line.reason) == (str(document), "redacted_documents")
-    *_, again = jobs.rescan_tenant(cast.acme.id)
-    assert jobs.finished(again).counts == {}
 
 
 # --- levels --------------------------------------------------------------------------------------
