@@ -88,7 +88,15 @@ TEMPLATES = [
 # --- database and broker -----------------------------------------------------------------------
 # The process' own role: the web server and the workers are `keepsake_app`; commands that change
 # tables are `keepsake_owner`; the console reads through `keepsake_console`.
-OWNER_COMMANDS = {"migrate", "restore", "makemigrations", "sqlmigrate", "showmigrations", "flush"}
+OWNER_COMMANDS = {
+    "migrate",
+    "restore",
+    "trim_audit",
+    "makemigrations",
+    "sqlmigrate",
+    "showmigrations",
+    "flush",
+}
 IS_OWNER = len(sys.argv) > 1 and sys.argv[1] in OWNER_COMMANDS
 DATABASE_URL = env.database_url("DATABASE_URL", "keepsake_app")
 DATABASE_OWNER_URL = env.database_url("DATABASE_OWNER_URL", "keepsake_owner")
@@ -123,6 +131,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},
     "sweep-erasures": {"task": "memory.sweep_erasures", "schedule": 15.0},
+    "seal-audit": {"task": "memory.seal_audit", "schedule": 10.0},
     "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
     "sweep-decay": {"task": "memory.sweep_decay", "schedule": 1800.0},
     "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 6 * 3600.0},

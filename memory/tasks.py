@@ -4,10 +4,12 @@ import uuid
 
 from celery import shared_task
 
+from accounts import sealing
 from memory import jobs, queue
 from memory.aggregation import patterns
 from memory.forget import drive, expire
 from memory.reviews import ageing
+from memory.vault import audit_signer
 
 
 @shared_task(name="memory.run_job")
@@ -57,3 +59,9 @@ def sweep_patterns() -> None:
 def sweep_reviews() -> None:
     """Let questions lapse, settle what was decided, and ask what may not be true any more."""
     ageing.sweep()
+
+
+@shared_task(name="memory.seal_audit")
+def seal_audit() -> None:
+    """Seal the newest lines of the audit log."""
+    sealing.seal(audit_signer())

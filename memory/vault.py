@@ -13,6 +13,7 @@ import struct
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -20,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 from accounts.principal import Principal
+from accounts.sealing import Signer
 from memory.errors import VaultError
 from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
 
@@ -64,6 +66,18 @@ def master_key() -> bytes:
 def master_id(key: bytes) -> str:
     """Return the public name of a master key, which tells keys apart without showing them."""
     return hashlib.sha256(b"keepsake master" + key).hexdigest()[:16]
+
+
+def signing_key(purpose: str) -> bytes:
+    """Return the key that signs for one purpose, derived from the master key."""
+    return hmac.digest(master_key(), b"keepsake " + purpose.encode(), "sha256")
+
+
+def audit_signer() -> Signer:
+    """Return who seals the audit log."""
+    key = signing_key("audit")
+    head = Path(settings.DATA_DIR) / "audit-head.json"
+    return Signer(key=key, key_id=master_id(master_key()), head=head)
 
 
 def check_sentinel() -> None:

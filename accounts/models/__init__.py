@@ -1,14 +1,25 @@
 """Who: tenants, people, subjects, agents, keys, grants and the audit log.
 
-Later files may import earlier ones: tenant → user → subject → link → agent → grant → audit.
+Later files may import earlier ones: tenant → user → subject → link → agent → grant → audit → seal.
 """
 
 from accounts.models.agent import Agent, ApiKey
 from accounts.models.audit import AuditEvent
 from accounts.models.grant import Grant
 from accounts.models.link import PersonLink
+from accounts.models.seal import AuditSeal
 from accounts.models.subject import Subject
 from accounts.models.tenant import Tenant
 from accounts.models.user import User
 
-__all__ = ["Agent", "ApiKey", "AuditEvent", "Grant", "PersonLink", "Subject", "Tenant", "User"]
+__all__ = [
+    "Agent",
+    "ApiKey",
+    "AuditEvent",
+    "AuditSeal",
+    "Grant",
+    "PersonLink",
+    "Subject",
+    "Tenant",
+    "User",
+]

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import connection
 
-from accounts import audit
+from accounts import audit, sealing
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode
 from accounts.closing import close, is_closed, reopen
@@ -30,7 +30,7 @@ from memory.errors import BackupFault
 from memory.forget import drive
 from memory.forget.replay import Replayed, replay
 from memory.models import Erasure
-from memory.vault import check_sentinel, master_id, master_key
+from memory.vault import audit_signer, check_sentinel, master_id, master_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,7 @@ def restore(
     ledger.note_restore()
     ledger.settle()
     _note()
+    sealing.note_end(audit_signer())
     reopen(connection)
     return Restored(
         keys=loaded, replayed=replayed, dropped=dropped, wordings=wordings, passages=passages

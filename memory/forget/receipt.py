@@ -10,7 +10,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.errors import NotFound
 from memory.models import Erasure, ErasureStep, LedgerEntry
-from memory.vault import master_key
+from memory.vault import signing_key
 
 
 def access_erasure(principal: Principal, erasure_id: uuid.UUID) -> Erasure:
@@ -53,9 +53,8 @@ def receipt(erasure: Erasure) -> dict[str, Any]:
 
 def sign(body: dict[str, Any]) -> str:
     """Return the HMAC-SHA256 of a receipt's canonical JSON."""
-    key = hmac.digest(master_key(), b"keepsake receipt", "sha256")
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    return hmac.new(key, canonical, hashlib.sha256).hexdigest()
+    return hmac.new(signing_key("receipt"), canonical, hashlib.sha256).hexdigest()
 
 
 def _step(step: ErasureStep) -> dict[str, Any]:
