@@ -1,4 +1,8 @@
-"""The vector of a question. Layers that are asked the same question share it: it is made once."""
+"""The vectors of a question. Layers that are asked the same question share them: they are made once.
+
+A line that asks several things at once ("which phone do I use? And where does my aunt work?") has a
+vector of the whole and one of each: what answers one of them need not be close to the rest.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,18 +18,19 @@ from memory.errors import EmbedderUnavailable
 from memory.index.scale import Scale, scale_of
 from memory.index.serving import former_of
 from memory.providers.embedding import Embedder, get_embedder
+from memory.text.asking import questions
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The embedder that answered and the question's vector, shape ``(dim,)``; None: it did not.
+    """The embedder that answered and the question's vectors, shape ``(n, dim)``; None: it did not.
 
     ``measured`` is the embedder's scale; None: nobody has calibrated it.
     ``former``: it is the one before today's, which still serves.
     """
 
     embedder: Embedder | None
-    vector: NDArray[np.float32] | None
+    vectors: NDArray[np.float32] | None
     measured: Scale | None = None
     former: bool = False
 
@@ -36,7 +41,7 @@ class Asked:
 
     @property
     def calibrated(self) -> bool:
-        """Whether the policy's thresholds hold for this vector."""
+        """Whether the policy's thresholds hold for these vectors."""
         return self.measured is not None
 
     @property
@@ -65,7 +70,7 @@ _made: ContextVar[dict[tuple[str, bool], Asked] | None] = ContextVar("made", def
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Make each question's vector once until the end of the block; nothing is kept after it."""
+    """Make each question's vectors once until the end of the block; nothing is kept after it."""
     token = _made.set({})
     try:
         yield
@@ -74,7 +79,7 @@ def sharing() -> Iterator[None]:
 
 
 def asked(text: str, vectors: QuerySet[Any]) -> Asked:
-    """Return the vector of a question to ``vectors``, by the embedder that serves there.
+    """Return a question to ``vectors``, by the embedder that serves there.
 
     Words can be searched even when there is none.
     """
@@ -90,7 +95,7 @@ def asked(text: str, vectors: QuerySet[Any]) -> Asked:
 def _embed(text: str, former: Embedder | None) -> Asked:
     try:
         embedder = former or get_embedder()
-        vector = embedder.query([text])[0]
-        return Asked(embedder, vector, scale_of(embedder), former=former is not None)
+        made = embedder.query([text, *questions(text)])
+        return Asked(embedder, made, scale_of(embedder), former=former is not None)
     except EmbedderUnavailable:
         return Asked(None, None)

@@ -24,7 +24,7 @@ from memory.policy import RecallPolicy
 SQL = """
 WITH scope AS ({scope}),
 dense AS MATERIALIZED (
-  SELECT s.id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
+  SELECT s.id, least((-{distance} - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_vector v JOIN scope s ON s.id = v.version_id
   WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
 ),
@@ -67,7 +67,7 @@ def search(
     *,
     tenant_id: uuid.UUID,
     subject_id: uuid.UUID,
-    vector: NDArray[np.float32] | None,
+    vectors: NDArray[np.float32] | None,
     model: int,
     scale: Scale,
     digests: Mapping[int, int],
@@ -75,8 +75,8 @@ def search(
 ) -> list[Hit]:
     """Return the best ``policy.candidates`` wordings of ``scope`` by fused score.
 
-    ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. ``scale`` brings the
-    cosines of ``model`` onto the policy's. ``digests`` are the
+    ``vectors`` has the shape ``(n, dim)``, each of length 1: the closest counts; None searches words
+    alone. ``scale`` brings the cosines of ``model`` onto the policy's. ``digests`` are the
     keyed digests of the query's terms. Fused score = cosine + w · words.
     """
     try:
@@ -84,10 +84,10 @@ def search(
     except EmptyResultSet:  # a grant without kinds, a filter without values
         return []
     sql, values = _named(inner, params)
-    values |= {
+    distance, queries = nearest(vectors)
+    values |= queries | {
         "tenant": tenant_id,
         "subject": subject_id,
-        "query": None if vector is None else as_literal(vector),
         "model": model,
         "offset": scale.offset,
         "factor": scale.factor,
@@ -96,7 +96,7 @@ def search(
         "limit": policy.candidates,
         **numbers(policy),
     }
-    rows = hashed(SQL.format(scope=sql, lexical=VERSIONS), values)
+    rows = hashed(SQL.format(scope=sql, distance=distance, lexical=VERSIONS), values)
     return [_hit(row) for row in rows]
 
 
@@ -105,6 +105,14 @@ def _named(sql: str, params: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
     names = [f"scope_{position}" for position in range(len(params))]
     placeholders = tuple(f"%({name})s" for name in names)
     return sql % placeholders, dict(zip(names, params, strict=True))
+
+
+def nearest(vectors: NDArray[np.float32] | None) -> tuple[str, dict[str, str | None]]:
+    """Return the expression for how far ``v.embedding`` is from the closest, and its parameters."""
+    literals = [None] if vectors is None else [as_literal(vector) for vector in vectors]
+    queries = {f"query_{position}": literal for position, literal in enumerate(literals)}
+    apart = [f"v.embedding <#> %({name})s::halfvec" for name in queries]
+    return f"least({', '.join(apart)})" if len(apart) > 1 else f"({apart[0]})", queries
 
 
 def as_literal(vector: NDArray[np.float32]) -> str:

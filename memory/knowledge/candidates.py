@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from memory.index.lexical import PASSAGES, numbers
 from memory.index.planning import hashed
 from memory.index.scale import Scale
-from memory.index.search import as_literal
+from memory.index.search import nearest
 from memory.policy import RecallPolicy
 
 # Nothing outside the tenant is ranked, counted or measured.
@@ -21,7 +21,7 @@ WITH scope AS (
   WHERE p.tenant_id = %(tenant)s AND (%(documents)s::uuid[] IS NULL OR p.document_id = ANY(%(documents)s))
 ),
 dense AS MATERIALIZED (
-  SELECT s.id, least((-(v.embedding <#> %(query)s::halfvec) - %(offset)s) * %(factor)s, 1) AS cosine
+  SELECT s.id, least((-{distance} - %(offset)s) * %(factor)s, 1) AS cosine
   FROM memory_passagevector v JOIN scope s ON s.id = v.passage_id
   WHERE v.tenant_id = %(tenant)s AND v.model = %(model)s
 ),
@@ -61,7 +61,7 @@ def candidates(
     tenant_id: uuid.UUID,
     *,
     documents: Sequence[uuid.UUID] | None,
-    vector: NDArray[np.float32] | None,
+    vectors: NDArray[np.float32] | None,
     model: int,
     scale: Scale,
     digests: Mapping[int, int],
@@ -69,13 +69,13 @@ def candidates(
 ) -> list[Candidate]:
     """Return the best ``policy.candidates`` passages by fused score.
 
-    ``vector`` has the shape ``(dim,)`` and length 1; None searches words alone. Fused score =
-    cosine + w · words (`memory.index.lexical`).
+    ``vectors`` has the shape ``(n, dim)``, each of length 1: the closest counts; None searches words
+    alone. Fused score = cosine + w · words (`memory.index.lexical`).
     """
-    values: dict[str, Any] = {
+    distance, queries = nearest(vectors)
+    values: dict[str, Any] = queries | {
         "tenant": tenant_id,
         "documents": None if documents is None else list(documents),
-        "query": None if vector is None else as_literal(vector),
         "model": model,
         "offset": scale.offset,
         "factor": scale.factor,
@@ -84,7 +84,7 @@ def candidates(
         "limit": policy.candidates,
         **numbers(policy),
     }
-    rows = hashed(SQL.format(lexical=PASSAGES), values)
+    rows = hashed(SQL.format(distance=distance, lexical=PASSAGES), values)
     return [
         Candidate(
             passage_id=passage_id,

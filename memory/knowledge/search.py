@@ -45,7 +45,7 @@ def search(principal: Principal, query: KnowledgeQuery) -> KnowledgeAnswer:
         hits = candidates(
             principal.tenant_id,
             documents=query.documents,
-            vector=sought.asked.vector,
+            vectors=sought.asked.vectors,
             model=sought.asked.model,
             scale=sought.asked.scale,
             digests=sought.digests,

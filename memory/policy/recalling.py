@@ -61,6 +61,7 @@ class QuestionPolicy:
     turns: int = 4
     turn_length: int = 300  # characters of each
     slot_length: int = 300  # characters at its end in which slots are looked for by name
+    at_once: int = 3  # questions in one line that are searched each for itself
     latest: int = 20  # candidates for "go on", without a time
 
 

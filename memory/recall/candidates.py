@@ -39,7 +39,7 @@ def find(
         scope,
         tenant_id=vault.tenant_id,
         subject_id=vault.subject_id,
-        vector=sought.asked.vector,
+        vectors=sought.asked.vectors,
         model=sought.asked.model,
         scale=sought.asked.scale,
         digests=sought.digests,

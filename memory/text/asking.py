@@ -6,6 +6,7 @@ Signs, not grammar: each is a short list of words of both languages.
 import re
 from datetime import datetime
 
+from memory.policy import QUESTION
 from memory.text.calendar import Span
 from memory.text.named_spans import PAST
 from memory.text.spans import spans, without
@@ -69,6 +70,7 @@ _BRIEF = re.compile(
     r"\A(?:(?:and|but|so) )?(?:who|how much|how many|how long|when|where|which)(?: [a-z']+){1,2} ?\?*\Z"
     r"|\A(?=[^a-z0-9]{2,7}\Z)(?!.*我).*(?:谁|多少|几|哪|何时|吗|什么时候).*\Z"
 )
+_QUESTION = re.compile("[^?？]+[?？]")
 _CLAUSE = re.compile(r"[^,.;!?，。；！？\n]+[,.;!?，。；！？\n]*")
 
 
@@ -121,6 +123,15 @@ def asked_spans(text: str, at: datetime) -> tuple[Span, ...]:
         if _ASKS.search(rest) or "?" in rest or "？" in rest or not _PERSON.search(rest):
             return found
     return ()
+
+
+def questions(text: str) -> tuple[str, ...]:
+    """Return the questions of a line that asks several at once; nothing for one, or a conversation."""
+    line = text.strip()
+    if "\n" in line:
+        return ()
+    found = [one.strip() for one in _QUESTION.findall(line) if has_topic(one)]
+    return tuple(found) if 1 < len(found) <= QUESTION.at_once else ()
 
 
 def has_topic(text: str) -> bool:

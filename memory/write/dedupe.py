@@ -89,7 +89,7 @@ def _near(case: Case, meaning: Meaning, known: MemoryQuerySet) -> Memory | None:
         search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
-        vector=meaning.own,
+        vectors=meaning.own[None],
         model=embedder.id,
         scale=scale,
         digests={},

@@ -50,6 +50,22 @@ def test_a_wish_in_chinese_is_found_in_english_until_it_is_erased(api: Api, mean
     assert (after["status"], after["memories"], after["profile"]) == ("nothing_relevant", [], [])
 
 
+def test_what_answers_one_of_two_questions_is_as_close_as_if_it_were_asked_alone(
+    api: Api, meaning: None
+) -> None:
+    tell(api, "My dentist is Dr Okafor.", "我们的数据库是 PostgreSQL 16。")
+    first, second = "Who is my dentist?", "我们用哪个数据库？"
+
+    def cosines(query: str) -> dict[str, float]:
+        found_ = recall(api, query, policy="inject")["memories"]
+        return {one["text"]: one["score_breakdown"]["cosine"] for one in found_}
+
+    both = cosines(f"{first} {second}")
+    assert len(both) == 2
+    for alone in (first, second):
+        assert all(both[text] >= cosine - 1e-3 for text, cosine in cosines(alone).items())
+
+
 def test_what_is_far_from_the_question_stays_out_however_fresh_and_important(
     api: Api, meaning: None
 ) -> None:

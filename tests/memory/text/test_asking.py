@@ -52,3 +52,18 @@ def test_the_past_is_asked_for_in_words(text: str, expected: bool) -> None:
 ])  # fmt: skip
 def test_some_questions_lean_on_what_was_said_before(text: str, expected: bool) -> None:
     assert asking.leans(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我用的什么手机？另外，我舅妈在哪里上班？", ["我用的什么手机？", "另外，我舅妈在哪里上班？"]),
+        ("Which phone do I use? And where does my aunt work?", ["Which phone do I use?", "And where does my aunt work?"]),
+        ("Where does my aunt work?", []),
+        ("在吗？我舅妈在哪里上班？", []),  # the first asks for nothing
+        ("Tea? Coffee? Milk? Water?", []),  # a list
+        ("Ann: which phone?\nAssistant: which aunt?\nAnn: none?", []),  # a conversation
+    ],
+)  # fmt: skip
+def test_a_line_may_ask_several_things_at_once(text: str, expected: list[str]) -> None:
+    assert list(asking.questions(text)) == expected
