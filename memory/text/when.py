@@ -8,8 +8,8 @@ from enum import StrEnum
 
 _ZH_DIGIT = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _WEEKDAYS_EN = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTHS_EN = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
+MONTHS_EN = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTH_EN = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
@@ -108,7 +108,7 @@ def _full(m: re.Match[str], at: datetime) -> datetime | None:
 def _month_day(m: re.Match[str], at: datetime) -> datetime | None:
     """A day without a year is the latest such day that is not in the future."""
     name = m["m"]
-    month = int(name) if name.isdigit() else _MONTHS_EN.index(name[:3].lower()) + 1
+    month = int(name) if name.isdigit() else MONTHS_EN.index(name[:3].lower()) + 1
     given = m.groupdict().get("y")
     found = _date(at, int(given or at.year), month, int(m["d"]))
     if found is None or given or found <= at + timedelta(days=1):
@@ -137,7 +137,7 @@ _WORDS: tuple[tuple[re.Pattern[str], _Resolver, Unit], ...] = (
     (
         _r(
             _B
-            + rf"(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m>{_MONTH})(?:,? (?P<y>(?:19|20)[0-9]{{2}}))?"
+            + rf"(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m>{MONTH_EN})(?:,? (?P<y>(?:19|20)[0-9]{{2}}))?"
             + _E
         ),
         _month_day,
@@ -146,7 +146,7 @@ _WORDS: tuple[tuple[re.Pattern[str], _Resolver, Unit], ...] = (
     (
         _r(
             _B
-            + rf"(?P<m>{_MONTH}) (?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)[0-9]{{2}}))?"
+            + rf"(?P<m>{MONTH_EN}) (?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)[0-9]{{2}}))?"
             + _E
         ),
         _month_day,

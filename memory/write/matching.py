@@ -8,6 +8,7 @@ from itertools import chain
 from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
 from memory.policy import IMPORTANCE
 from memory.text.normalise import Span
+from memory.text.since import since
 from memory.text.stance import stances
 from memory.text.when import resolve
 from memory.write import (
@@ -58,8 +59,15 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _BESIDE_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[!-~])|(?<=[!-~]) (?=[\u4e00-\u9fff])")
 _TAIL = compiled(
     r"(?:[, ]+(?:these days|now(?:adays)?|any ?more|at all|a lot|very much|so much|recently"
-    r"|lately|too|as well|best|though))+\Z"
+    r"|lately|too|as well|best|though|since [^,.;!?]{2,30}))+\Z"
 )
+# What has been so since then is so: "I've lived in Porto since May" is read as "I live in Porto since May".
+_STILL = compiled(
+    r"~(?P<i>i|we)(?:'ve| have) (?P<v>been(?! to~)|lived|worked|studied|played|used|had|owned)~(?= [^.!?;\n]{1,80} since~)"
+)
+_IS_STILL = {
+    "lived": "live", "worked": "work", "studied": "study", "played": "play", "used": "use", "had": "have", "owned": "own",
+}  # fmt: skip
 _ENGLISH = re.compile("[A-Za-z]+[^A-Za-z]{1,3}[A-Za-z]+")
 _CONDITION = compiled(
     r"(?P<c>~(?:when(?:ever)?|if|unless|while|during)~ [^,.;!?]{3,60})|(?:\A"
@@ -103,7 +111,14 @@ def best(text: str, *, weak: bool = True) -> Hit | None:
         found = _first(_ZH, _BESIDE_HAN.sub("", text), weak=weak)
         if found:
             return found
-    return _first(_EN, text, weak=weak) if _ENGLISH.search(text) else None
+    return _first(_EN, _STILL.sub(_still, text), weak=weak) if _ENGLISH.search(text) else None
+
+
+def _still(match: re.Match[str]) -> str:
+    who, verb = group(match, "i") or "I", (group(match, "v") or "been").lower()
+    if verb == "been":
+        return f"{who} am" if who.lower() == "i" else f"{who} are"
+    return f"{who} {_IS_STILL[verb]}"
 
 
 def _first(table: tuple[Rule, ...], text: str, *, weak: bool) -> Hit | None:
@@ -138,17 +153,16 @@ def candidate(
         confidence=0.95 if explicit else hit.rule.confidence if hit else 0.7,
         importance=max(IMPORTANCE[subtype], IMPORTANCE[Subtype.DECISION] if explicit else 0.0),
         occurred=(day or turn.at) if kind == Kind.EPISODIC else None,
-        valid_from=_since(hit, quote.text, day, at) if kind == Kind.SEMANTIC else None,
+        valid_from=_since(hit, quote.text, at) if kind == Kind.SEMANTIC else None,
         pinned=_is_pinned(hit),
         tags=_tags(hit),
     )
 
 
-def _since(hit: Hit | None, text: str, day: datetime | None, at: datetime) -> datetime | None:
+def _since(hit: Hit | None, text: str, at: datetime) -> datetime | None:
     """The day from which a fact holds: one that its words count from, not one that is its value."""
-    if day is None or not _SINCE.search(text):
-        return None
-    return None if hit and hit.value and resolve(hit.value, at) == day else day
+    day = since(text, at) if _SINCE.search(text) else None
+    return None if hit and hit.value and since(hit.value, at) == day else day
 
 
 def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Candidate:

@@ -65,6 +65,22 @@ def test_what_has_ended_fills_no_slot(text: str) -> None:
     assert (only.attribute, only.kind) == (None, "semantic")
 
 
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("I've been vegan since January.", "diet.preference", "vegan"),
+        ("I've been allergic to cashews since January.", "diet.allergy", "cashews"),
+        ("I've lived in Porto since January.", "home.city", "Porto"),
+        ("I've been learning Dutch since January.", "skills", "Dutch"),
+        ("从今年一月起我在青柠科技上班。", "work.employer", "青柠科技"),
+    ],
+)
+def test_what_has_been_so_since_then_is_so(said: str, slot: str, value: str) -> None:
+    [only] = read(said)
+    assert (only.attribute, only.value, only.text) == (slot, value, said)
+    assert only.valid_from is not None and (only.valid_from.month, only.valid_from.day) == (1, 1)
+
+
 def test_catalogue_values() -> None:
     assert same_value("home.city", "上海市", "上海") and not same_value("home.city", "上海", "苏州")
     assert same_value("instruction.language", "中文", "Chinese")
