@@ -91,6 +91,7 @@ class AuditCode(models.TextChoices):
     ERASURE_STEP_DONE = "erasure.step_done", "One store was erased"
     ERASURE_VERIFIED = "erasure.verified", "Every store was searched and held nothing"
     ERASURE_NEEDS_ATTENTION = "erasure.needs_attention", "An erasure step keeps failing"
+    COPIES_ERASED = "deletion.acknowledged", "An agent said that its own copies are gone"
     JOB_FAILED = "job.failed", "A job gave up"
     DOCUMENT_STORED = "document.stored", "A document was taken in"
     DOCUMENT_INDEXED = "document.indexed", "A document was read, or could not be"

@@ -132,6 +132,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},
     "sweep-erasures": {"task": "memory.sweep_erasures", "schedule": 15.0},
     "seal-audit": {"task": "memory.seal_audit", "schedule": 10.0},
+    "sweep-notices": {"task": "memory.sweep_notices", "schedule": 15.0},
     "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
     "sweep-decay": {"task": "memory.sweep_decay", "schedule": 1800.0},
     "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 6 * 3600.0},

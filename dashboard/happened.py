@@ -66,6 +66,7 @@ WHAT: Mapping[str, Words] = {
     AuditCode.ERASURE_STEP_DONE: _("erased it from one more place"),
     AuditCode.ERASURE_VERIFIED: _("searched every place again and found nothing"),
     AuditCode.ERASURE_NEEDS_ATTENTION: _("could not finish an erasure yet"),
+    AuditCode.COPIES_ERASED: _("says that its own copies of what was erased are gone"),
     AuditCode.JOB_FAILED: _("gave up a job"),
     AuditCode.RESCANNED: _("looked at what is stored again and took out a secret"),
     AuditCode.CONSOLE_ACTED: _("acted from the console"),
@@ -133,6 +134,7 @@ ERASURES = (
     AuditCode.ERASURE_STEP_DONE,
     AuditCode.ERASURE_VERIFIED,
     AuditCode.ERASURE_NEEDS_ATTENTION,
+    AuditCode.COPIES_ERASED,
 )
 LOOKS = (
     AuditCode.MEMORY_READ,

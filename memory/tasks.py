@@ -7,7 +7,7 @@ from celery import shared_task
 from accounts import sealing
 from memory import jobs, queue
 from memory.aggregation import patterns
-from memory.forget import drive, expire
+from memory.forget import drive, expire, telling
 from memory.reviews import ageing
 from memory.vault import audit_signer
 
@@ -47,6 +47,12 @@ def sweep_expired() -> None:
 def sweep_decay() -> None:
     """Write the night's decay down once it is due."""
     jobs.tonight()
+
+
+@shared_task(name="memory.sweep_notices")
+def sweep_notices() -> None:
+    """Tell agents what was erased, at the addresses they have for it."""
+    telling.sweep()
 
 
 @shared_task(name="memory.sweep_patterns")

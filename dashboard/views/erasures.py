@@ -8,9 +8,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
+from accounts.logins import agent_names
 from dashboard import tracker, words
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
+from memory.forget.notices import told
 from memory.forget.reach import erasures, tracked
 from memory.forget.receipt import access_erasure, receipt
 
@@ -28,7 +30,14 @@ def show_all(request: PersonRequest) -> HttpResponse:
 def show(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
     """Show how far one erasure is, and its receipt; ``progress`` is the part that is polled."""
     erasure, rows = tracked(request.principal, erasure_id)
-    context = _shown(erasure, rows) | {"receipt": receipt(erasure), "receipt_steps": rows}
+    names = agent_names(request.principal)
+    context = _shown(erasure, rows) | {
+        "receipt": receipt(erasure),
+        "receipt_steps": rows,
+        "copies": [
+            (one, names.get(one.agent_id, "") if one.agent_id else "") for one in told(erasure)
+        ],
+    }
     return page(request, "erasure.html", context, part="progress")
 
 

@@ -1,7 +1,7 @@
 """An action on chosen rows: first a page that asks why, then the service, once a row."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,15 +14,9 @@ from accounts import audit
 from accounts.choices import ActorKind
 from accounts.principal import Principal
 from memory.admin.services import REASONS, TICKET, because
+from memory.providers import outside
 
 MOST = 200
-
-
-class Service(Protocol):
-    """One function of ``services``."""
-
-    def __call__(self, operator: Principal, one: Any, /, *, reason: str) -> bool:
-        """Do it to the row with this id; return whether anything changed."""
 
 
 class ReasonForm(forms.Form):
@@ -35,6 +29,21 @@ class ReasonForm(forms.Form):
         label="Ticket",
         help_text="Its name, like OPS-123. No names of people: the audit log keeps it for ever.",
     )
+
+
+class AddressForm(ReasonForm):
+    """Why, and the address."""
+
+    url = forms.CharField(max_length=500, label="Address", help_text="It begins with https://")
+
+    def clean_url(self) -> str:
+        """Refuse an address that could never be posted to."""
+        url = str(self.cleaned_data["url"])
+        try:
+            outside.check(url)
+        except outside.Refused as refused:
+            raise forms.ValidationError(str(refused)) from None
+        return url
 
 
 def operator_for(request: HttpRequest, row: Any) -> Principal:
@@ -50,9 +59,16 @@ def operator_for(request: HttpRequest, row: Any) -> Principal:
 
 
 def action(
-    service: Service, words: str, *, warning: str = ""
+    service: Callable[..., bool | str | None],
+    words: str,
+    *,
+    warning: str = "",
+    form: type[ReasonForm] = ReasonForm,
 ) -> Callable[..., HttpResponse | None]:
-    """Return the admin action that asks for a reason and calls ``service`` for each chosen row."""
+    """Return the admin action that asks for a reason and calls ``service`` for each chosen row.
+
+    What ``form`` asks for besides goes to the service by name; a secret it returns is shown once.
+    """
     name = str(getattr(service, "__name__", ""))
 
     def ask(
@@ -62,22 +78,37 @@ def action(
         if len(chosen) > MOST:
             table.message_user(request, f"At most {MOST} rows at once.", messages.ERROR)
             return None
-        form = ReasonForm(request.POST if "because" in request.POST else None)
-        if not form.is_valid():
+        asked = form(request.POST if "because" in request.POST else None)
+        if not asked.is_valid():
             context = {
                 **table.admin_site.each_context(request),
                 "title": f"{words}?",
                 "opts": table.opts,
                 "rows": chosen,
-                "form": form,
+                "form": asked,
                 "action": name,
                 "words": words,
                 "warning": warning,
                 "checkbox": ACTION_CHECKBOX_NAME,
             }
             return TemplateResponse(request, "admin/console/why.html", context)
-        reason = because(form.cleaned_data["because"], form.cleaned_data["ticket"])
-        changed = sum(service(operator_for(request, row), row.pk, reason=reason) for row in chosen)
+        more = dict(asked.cleaned_data)
+        reason = because(more.pop("because"), more.pop("ticket"))
+        done = [
+            service(operator_for(request, row), row.pk, reason=reason, **more) for row in chosen
+        ]
+        secrets = [
+            (row, one) for row, one in zip(chosen, done, strict=True) if isinstance(one, str)
+        ]
+        if secrets:
+            context = {
+                **table.admin_site.each_context(request),
+                "title": words,
+                "note": "Shown once. Hand it to whoever runs the agent, and keep it nowhere else.",
+                "secrets": secrets,
+            }
+            return TemplateResponse(request, "admin/console/shown.html", context)
+        changed = sum(map(bool, done))
         table.message_user(
             request, f"{words}: {changed} of {len(chosen)} changed.", messages.SUCCESS
         )

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memory.admin.models import ALIAS, Erasure, Job, Notice, Review, Step
 from memory.choices import UNFINISHED, ErasureState, JobState, ReviewState, StepState
+from memory.choices.notices import NoticeState
 
 OPEN = (
     ErasureState.REQUESTED,
@@ -49,7 +50,14 @@ def figures() -> list[Figure]:
         _alarm("Failed erasure steps", Step, StepState.FAILED),
         _alarm("Failed jobs", Job, JobState.FAILED),
         _figure("Jobs due or running", Job, due(), "waiting=yes", oldest="due_at"),
-        _figure("Notices not delivered", Notice, Q(delivered_at=None), "delivered_at__isempty=1"),
+        _figure(
+            "Notices to be sent",
+            Notice,
+            Q(state=NoticeState.QUEUED),
+            f"state__exact={NoticeState.QUEUED}",
+            oldest="created_at",
+        ),
+        _alarm("Notices that could not be delivered", Notice, NoticeState.NEEDS_ATTENTION),
         _figure("Open reviews", Review, Q(state=ReviewState.OPEN), "state__exact=open"),
     ]
 

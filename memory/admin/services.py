@@ -45,13 +45,13 @@ def because(code: str, ticket: str) -> str:
 
 def revoke_key(operator: Principal, key_id: uuid.UUID, *, reason: str) -> bool:
     """Stop a key at once; return whether it was alive."""
-    _require_operator(operator)
+    require_operator(operator)
     with acting(operator):
         mine = ApiKey.objects.filter(tenant_id=operator.tenant_id, id=key_id)
         if not mine.filter(revoked_at__isnull=True).exists():
             return False
         keys.revoke(operator, key_id=key_id)
-        _note(operator, "revoke_key", "key", key_id, reason)
+        note(operator, "revoke_key", "key", key_id, reason)
     return True
 
 
@@ -80,7 +80,7 @@ def _change_agent(
 ) -> bool:
     """Set one switch of an agent; return whether it stood otherwise. A pause keeps its first time."""
     ((name, value),) = switch.items()
-    _require_operator(operator)
+    require_operator(operator)
     with acting(operator):
         agent = (
             Agent.objects.select_for_update()
@@ -90,13 +90,13 @@ def _change_agent(
         changed = agent is not None and bool(getattr(agent, name)) != bool(value)
         if changed:
             Agent.objects.filter(id=agent_id).update(**switch)
-            _note(operator, action, "agent", agent_id, reason)
+            note(operator, action, "agent", agent_id, reason)
     return changed
 
 
 def retry_step(operator: Principal, step_id: uuid.UUID, *, reason: str) -> bool:
     """Make a failed erasure step due now, with new attempts; return whether it had failed."""
-    _require_operator(operator)
+    require_operator(operator)
     with acting(operator):
         step = ErasureStep.objects.filter(
             tenant_id=operator.tenant_id, id=step_id, state=StepState.FAILED
@@ -109,14 +109,14 @@ def retry_step(operator: Principal, step_id: uuid.UUID, *, reason: str) -> bool:
         Erasure.objects.filter(id=step.erasure_id, state=ErasureState.NEEDS_ATTENTION).update(
             state=ErasureState.RUNNING
         )
-        _note(operator, "retry_step", "erasure", step.erasure_id, reason)
+        note(operator, "retry_step", "erasure", step.erasure_id, reason)
         queue.enqueue("memory.run_erasure", step.erasure_id)
     return True
 
 
 def retry_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
     """Make a job that was given up due now, with new attempts; return whether it was given up."""
-    _require_operator(operator)
+    require_operator(operator)
     with acting(operator):
         failed = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id, state=JobState.FAILED)
         changed = bool(
@@ -129,17 +129,23 @@ def retry_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
             )
         )
         if changed:
-            _note(operator, "retry_job", "job", job_id, reason)
+            note(operator, "retry_job", "job", job_id, reason)
             queue.enqueue("memory.run_job", job_id)
     return changed
 
 
-def _require_operator(principal: Principal) -> None:
+def require_operator(principal: Principal) -> None:
+    """Refuse anybody but an operator.
+
+    Raises:
+        Forbidden: for anybody else.
+    """
     if principal.kind != ActorKind.OPERATOR:
         raise Forbidden("Only an operator may do this.")
 
 
-def _note(operator: Principal, action: str, kind: str, object_id: uuid.UUID, reason: str) -> None:
+def note(operator: Principal, action: str, kind: str, object_id: uuid.UUID, reason: str) -> None:
+    """Write down what was done and why, inside the transaction that did it."""
     audit.record(
         operator,
         AuditCode.CONSOLE_ACTED,

@@ -15,6 +15,7 @@ from memory.api import inputs, replays, schema, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.errors import InvalidInput
+from memory.forget.notices import acknowledge
 from memory.forget.receipt import access_erasure, receipt
 from memory.forget.requests import deletions, erase_person, erase_some
 from memory.sessions.erasing import erase_session
@@ -64,7 +65,32 @@ class DeletionsView(MemoryView):
         principal = access.for_user(self.caller, values["user_id"])
         found, more = deletions(principal, after=values["after"], limit=values["limit"])
         items = [
-            {"number": one.number, "kind": one.object_kind, "id": one.object_id, "at": one.at}
+            {
+                "number": one.number,
+                "kind": one.object_kind,
+                "id": one.object_id,
+                "erasure_id": one.erasure_id,
+                "at": one.at,
+            }
             for one in found
         ]
         return Response({"deletions": items, "next": more})
+
+
+class AcknowledgeView(MemoryView):
+    """The agent's word that its own copies are gone."""
+
+    def stands(self, written: Written) -> Response:
+        """Answer a repeated request; ids: the erasure. It is about nobody, so that it outlives them."""
+        (erasure_id,) = written.ids
+        return Response(self._said(erasure_id), status=written.status)
+
+    @extend_schema(request=None, responses={200: schema_people.Acknowledgement})
+    @idempotent(stands)
+    def post(self, request: Request, erasure_id: uuid.UUID) -> Written:
+        """Note that the agent has erased its own copies of what the erasure names; the person sees it."""
+        parse(inputs.Nothing, request.data)
+        return Written(Response(self._said(erasure_id)), [erasure_id])
+
+    def _said(self, erasure_id: uuid.UUID) -> dict[str, Any]:
+        return {"erasure_id": erasure_id, "acknowledged_at": acknowledge(self.caller, erasure_id)}

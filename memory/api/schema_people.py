@@ -242,7 +242,15 @@ class Deletion(Answer):
     number = serializers.IntegerField()
     kind = serializers.CharField()
     id = serializers.UUIDField()
+    erasure_id = serializers.UUIDField()
     at = serializers.DateTimeField()
+
+
+class Acknowledgement(Answer):
+    """Since when the agent has no copies of its own any more, as it says."""
+
+    erasure_id = serializers.UUIDField()
+    acknowledged_at = serializers.DateTimeField()
 
 
 class DeletionPage(Answer):

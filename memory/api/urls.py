@@ -92,6 +92,11 @@ urlpatterns = [
     path("erasures", erasures.ErasuresView.as_view(), name="api-erasures"),
     path("erasures/<uuid:erasure_id>", erasures.ErasureView.as_view(), name="api-erasure"),
     path("deletions", erasures.DeletionsView.as_view(), name="api-deletions"),
+    path(
+        "deletions/<uuid:erasure_id>/ack",
+        erasures.AcknowledgeView.as_view(),
+        name="api-deletion-ack",
+    ),
     path("jobs/<uuid:job_id>", JobView.as_view(), name="api-job"),
     path("knowledge/documents", documents.DocumentsView.as_view(), name="api-documents"),
     path(DOCUMENT, documents.DocumentView.as_view(), name="api-document"),

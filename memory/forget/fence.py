@@ -18,6 +18,7 @@ from memory.choices import ErasureScope, ErasureState, ReviewState, State, Suppr
 from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
 from memory.forget.erasers import ERASERS, Eraser
+from memory.forget.notices import announce
 from memory.index import store
 from memory.lifecycle import transition
 from memory.models import (
@@ -28,7 +29,6 @@ from memory.models import (
     LedgerEntry,
     Memory,
     ObjectKey,
-    OutboxMessage,
     ReviewItem,
     Summary,
     Suppression,
@@ -124,8 +124,7 @@ def enact(
         state=ReviewState.LAPSED
     )
     _plan(request)
-    if request.memory_ids or request.scope == ErasureScope.PERSON:
-        _announce(request)
+    announce(request)
     audit.record(
         principal,
         AuditCode.ERASURE_FENCED,
@@ -146,17 +145,6 @@ def _events(
         return list(mine.values_list("id", flat=True))
     cited = Evidence.objects.filter(memory_id__in=memory_ids, event_id__isnull=False)
     return sorted(set(cited.values_list("event_id", flat=True)))
-
-
-def _announce(request: Erasure) -> None:
-    """Let the agents know which memories were erased."""
-    OutboxMessage.objects.create(
-        tenant_id=request.tenant_id,
-        subject_id=request.subject_id,
-        topic="memory.erased",
-        erasure_id=request.id,
-        object_ids=request.memory_ids,
-    )
 
 
 def _plan(request: Erasure) -> None:

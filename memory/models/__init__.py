@@ -31,6 +31,7 @@ from memory.models.review import Conflict, ReviewItem
 from memory.models.session import Message, Session, Summary, TaskBoard
 from memory.models.suppression import Suppression
 from memory.models.version import Version
+from memory.models.webhook import WebhookTarget
 from memory.models.work import IdempotencyRecord, Job, OutboxMessage
 
 __all__ = [
@@ -72,4 +73,5 @@ __all__ = [
     "VaultSentinel",
     "Vector",
     "Version",
+    "WebhookTarget",
 ]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.walls import subject_key
 from memory.choices import UNFINISHED, JobKind, JobState
+from memory.choices.notices import NoticeState
 
 OPEN = Q(state__in=UNFINISHED)
 
@@ -58,21 +59,39 @@ class Job(models.Model):
 
 
 class OutboxMessage(models.Model):
-    """A notice to agents that is sent after the commit, until it is delivered."""
+    """A notice to one agent, sent after the commit until it is delivered, or fetched by the agent.
+
+    ``status`` is the HTTP status of the last answer; ``acknowledged_at`` when the agent said that its
+    own copies are gone.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant_id = models.UUIDField()
     subject_id = models.UUIDField()
     topic = models.CharField(max_length=50)
     erasure_id = models.UUIDField(null=True)
+    agent_id = models.UUIDField(null=True)
     object_ids = ArrayField(models.UUIDField(), default=list)
+    state = models.CharField(max_length=20, choices=NoticeState, default=NoticeState.TO_FETCH)
     attempts = models.PositiveSmallIntegerField(default=0)
+    leased_until = models.DateTimeField(null=True)
     due_at = models.DateTimeField(default=timezone.now)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     delivered_at = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [subject_key("outboxmessage")]
+        constraints = [
+            subject_key("outboxmessage"),
+            models.UniqueConstraint(fields=["erasure_id", "agent_id"], name="outboxmessage_one"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"], condition=Q(state=NoticeState.QUEUED), name="outboxmessage_due"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.id}"

@@ -35,6 +35,19 @@ WORK = WorkPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoticePolicy:
+    """How agents are told of erasures. So many attempts as any other work, over about half a day."""
+
+    most: int = 1000  # ids in one notice; the rest is fetched
+    backoff_seconds: int = 30
+    backoff_cap_seconds: int = 3 * 3600
+    taken: range = range(200, 300)  # the answers that say that it was taken
+
+
+NOTICE = NoticePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPolicy:
     """Limits of one session."""
 

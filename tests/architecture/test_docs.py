@@ -19,7 +19,7 @@ from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
 from memory.choices import documents as shelf
-from memory.choices import events, topics, transfer, verdicts
+from memory.choices import events, notices, topics, transfer, verdicts
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.recall import fates
@@ -63,6 +63,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (PRIVACY, "Erasure states", what.ErasureState),
     (PRIVACY, "Erasure scopes", what.ErasureScope),
     (PRIVACY, "Step states", what.StepState),
+    (PRIVACY, "Copies elsewhere", notices.NoticeState),
     (PRIVACY, "Suppressions", what.SuppressionBasis),
     (PRIVACY, "Import groups", transfer.ImportGroup),
     (PRIVACY, "Import states", transfer.ImportState),
@@ -80,7 +81,7 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, shelf, topics, events, transfer, verdicts, fates)
+        for module in (who, what, shelf, notices, topics, events, transfer, verdicts, fates)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -70,6 +70,7 @@ NOT_CONTENT = {
     "memory.Memory.attribute": "a slot's name in letters a to z; its value is sealed",
     "memory.Memory.project": "the agent's name of a project",
     "memory.ObjectKey.wrapped": "a wrapped key",
+    "memory.OutboxMessage.error": "a class name",
     "memory.OutboxMessage.topic": "a code",
     "memory.RecallLog.policy": "a recipe's name",
     "memory.RecallLog.purpose": "a code of the grant",

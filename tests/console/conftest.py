@@ -51,6 +51,19 @@ CANARIES = (
 )
 
 
+def of_the_tenant(cast: Cast) -> None:
+    """Give the assistant an address for notices, and hand a document in."""
+    from accounts.choices import ActorKind
+    from memory.admin.webhooks import register_target
+    from tests.cast import operator as operator_of
+    from tests.memory.knowledge.shelf import put
+
+    owner = operator_of(cast.acme).using(kind=ActorKind.OPERATOR)
+    agent, url = cast.agents["assistant"].id, "https://example.com/erased"
+    assert register_target(owner, agent, reason="drill OPS-1", url=url)
+    put(cast.acme, "platypusfile.md", "# echidnatitle\n\nIt says 袋鼠页 in the middle.")
+
+
 @pytest.fixture
 def seeded(cast: Cast) -> str:
     """Words in every place that may hold them, put there as ever; the id of an erasure."""
@@ -59,7 +72,6 @@ def seeded(cast: Cast) -> str:
     from memory.forget import drive
     from memory.models import Erasure, Job, ReviewItem
     from tests.cast import Api, principal_of, remember, system_of
-    from tests.memory.knowledge.shelf import put
     from tests.memory.wire import body_of, listed, open_session, tell, texts
 
     api = Api(cast.keys["assistant"])
@@ -85,7 +97,7 @@ def seeded(cast: Cast) -> str:
     assert api("DELETE", f"memories/{gone.id}").status_code in (200, 202)
     erasure = Erasure.objects.get()
     drive.run(erasure.id)
-    put(cast.acme, "platypusfile.md", "# echidnatitle\n\nIt says 袋鼠页 in the middle.")
+    of_the_tenant(cast)
     assert Job.objects.exists()
     assert any("wombatine" in text for text in texts(listed(person)))
     with acting(system_of(cast.alice)):

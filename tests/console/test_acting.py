@@ -15,7 +15,7 @@ from accounts.models import Agent, ApiKey, AuditEvent, User
 from memory.admin import services
 from memory.choices import ErasureState, JobKind, JobState, StepState
 from memory.errors import Forbidden, InvalidInput
-from memory.models import Erasure, ErasureStep, Job
+from memory.models import Erasure, ErasureStep, Job, WebhookTarget
 from tests.architecture.source import section
 from tests.cast import Cast, system_of
 from tests.cast import operator as principal_of
@@ -117,6 +117,25 @@ def test_a_paused_agent_is_not_let_in_until_it_is_resumed(operator: Client, cast
     act(operator, "agent", "resume_agent", agent, **WHY)
     assert keys.find(cast.keys["assistant"]) is not None
     assert [line[0] for line in lines()] == ["pause_agent", "resume_agent"]
+
+
+def test_an_agent_is_given_an_address_and_its_secret_is_shown_once(
+    operator: Client, cast: Cast
+) -> None:
+    agent = cast.agents["assistant"].id
+    refused = act(operator, "agent", "register_target", agent, **WHY, url="https://10.0.0.1/x")
+    assert b"not a public one" in refused.content
+    page = act(operator, "agent", "register_target", agent, **WHY, url="https://example.com/x")
+    assert page.status_code == 200 and b"whsec_" in page.content
+    assert "no-store" in page.headers["Cache-Control"]
+    assert [line[:2] for line in lines()] == [("register_target", "agent")]
+    rows = operator.get("/admin/console/target/").content.decode()
+    assert "https://example.com/x" in rows and "whsec_" not in rows
+    with acting(principal_of(cast.acme)):
+        target = WebhookTarget.objects.get()
+    act(operator, "target", "revoke_target", target.id, **WHY)
+    with acting(principal_of(cast.acme)):
+        assert WebhookTarget.objects.get().revoked_at is not None
 
 
 def test_rows_of_several_tenants_are_each_done_in_their_own(operator: Client, cast: Cast) -> None:

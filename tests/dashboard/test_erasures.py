@@ -9,9 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.principal import Principal
 from dashboard import tracker
 from memory.forget.drive import run
 from memory.forget.erasers import ERASERS
+from memory.forget.notices import acknowledge
 from memory.forget.receipt import sign
 from memory.models import Erasure, ErasureStep, Memory
 from tests.dashboard.conftest import PART
@@ -73,3 +75,21 @@ def test_another_persons_is_not_there(bob: Client, erasure: Erasure) -> None:
 def test_every_store_has_its_place_in_the_tracker() -> None:
     shown = [store for _words, stores in tracker.GROUPS.values() for store in stores]
     assert sorted(shown) == sorted(eraser.store for eraser in ERASERS)
+
+
+@pytest.mark.parametrize(
+    ("lang", "waits", "said"),
+    [
+        ("en", "has not said yet that its copy is gone", "says that it erased its copy on"),
+        ("zh-hans", "尚未表示副本已清除", "表示已于"),
+    ],
+)
+def test_the_word_of_each_agent_about_its_copy_is_shown(
+    alice: Client, erasure: Erasure, agent: Principal, lang: str, waits: str, said: str
+) -> None:
+    alice.cookies["django_language"] = lang
+    text = page_of(alice, erasure)
+    assert waits in text and said not in text
+    acknowledge(agent, erasure.id)
+    text = page_of(alice, erasure)
+    assert said in text and "assistant" in text

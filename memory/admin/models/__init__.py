@@ -15,6 +15,7 @@ from memory.admin.models.what import (
     Remembered,
     Review,
     Step,
+    Target,
     Verdict,
 )
 from memory.admin.models.who import Agent, Grant, Key, Line, Person, Tenant
@@ -34,6 +35,7 @@ __all__ = [
     "Remembered",
     "Review",
     "Step",
+    "Target",
     "Tenant",
     "Verdict",
 ]

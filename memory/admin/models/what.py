@@ -22,6 +22,7 @@ from memory.choices import (
 )
 from memory.choices import verdicts as said
 from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
+from memory.choices.notices import NoticeState
 
 
 class Remembered(Twin):
@@ -177,17 +178,35 @@ class Document(Twin):
 
 
 class Notice(Twin):
-    """A notice to agents that is sent after the commit."""
+    """A notice to one agent of what was erased."""
 
     tenant = to("console.Tenant")
     person = to_person()
+    agent = to("console.Agent", null=True)
     topic = models.CharField(max_length=50)
     erasure_id = models.UUIDField(null=True)
+    state = models.CharField(max_length=20, choices=NoticeState)
     attempts = models.PositiveSmallIntegerField()
+    leased_until = models.DateTimeField(null=True)
     due_at = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=40)
     created_at = models.DateTimeField()
     delivered_at = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
 
     class Meta(Twin.Meta):
         db_table = "memory_outboxmessage"
-        verbose_name = "outbox message"
+
+
+class Target(Twin):
+    """Where an agent is told of erasures."""
+
+    tenant = to("console.Tenant")
+    agent = to("console.Agent")
+    url = models.CharField(max_length=500)
+    created_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_webhooktarget"

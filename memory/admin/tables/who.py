@@ -7,8 +7,8 @@ from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from memory.admin import services
-from memory.admin.asking import action
+from memory.admin import services, webhooks
+from memory.admin.asking import AddressForm, action
 from memory.admin.models import (
     Agent,
     Grant,
@@ -136,6 +136,12 @@ class AgentTable(Table):
             warning="Whoever opens such a link takes charge of a person's memory.",
         ),
         action(services.refuse_links, "Let agents give no links"),
+        action(
+            webhooks.register_target,
+            "Tell an agent of erasures at an address",
+            warning="The secret that signs what is sent is shown once, on the next page.",
+            form=AddressForm,
+        ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

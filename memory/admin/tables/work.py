@@ -7,9 +7,9 @@ from django.contrib import admin
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 
-from memory.admin import health, services
+from memory.admin import health, services, webhooks
 from memory.admin.asking import action
-from memory.admin.models import Document, Erasure, Job, Notice, Step
+from memory.admin.models import Document, Erasure, Job, Notice, Step, Target
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Guarded, Table, YesFilter
 from memory.choices import StepState
@@ -170,8 +170,38 @@ class DocumentTable(Table):
 
 @admin.register(Notice, site=console)
 class NoticeTable(Table):
-    """Notices to agents."""
+    """Notices to agents: ids and times, how often each was tried and what the address answered."""
 
-    list_display = ("id", "topic", "created_at", "due_at", "attempts", "delivered_at", "tenant")
-    list_filter = ("topic", ("delivered_at", admin.EmptyFieldListFilter))
+    list_display = (
+        "id",
+        "state",
+        "agent",
+        "attempts",
+        "status",
+        "error",
+        "due_at",
+        "delivered_at",
+        "acknowledged_at",
+        "created_at",
+        "tenant",
+    )
+    list_filter = ("state", ("error", CodeFilter), ("acknowledged_at", admin.EmptyFieldListFilter))
     ordering = ("-created_at",)
+    totals = ("state",)
+    actions = (action(webhooks.retry_notice, "Send failed notices again"),)
+
+
+@admin.register(Target, site=console)
+class TargetTable(Table):
+    """Where agents are told of erasures."""
+
+    list_display = ("id", "agent", "url", "created_at", "revoked_at", "tenant")
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
+    ordering = ("-created_at",)
+    actions = (
+        action(
+            webhooks.revoke_target,
+            "Send nothing there any more",
+            warning="The agent can still fetch what was erased.",
+        ),
+    )

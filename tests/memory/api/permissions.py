@@ -90,6 +90,7 @@ api-link POST               401  401  401  403  404  403  403  403  403  403  40
 api-erasures POST           401  401  401  403  404  403  403  403  201  403  404  404  201  201  404
 api-erasure GET             401  401  401  403  404  404  404  404  200  200  200  200  200  200  404
 api-deletions GET           401  401  401  403  200  403  403  403  403  200  200  200  200  200  404
+api-deletion-ack POST       401  401  401  403  404  404  200  200  200  200  200  200  200  403  403
 api-job GET                 401  401  401  404  404  404  404  404  404  404  404  404  200  200  404
 api-documents GET           401  401  401  200  200  200  200  200  200  200  200  200  200  403  403
 api-documents POST          401  401  401  202  403  403  403  403  403  403  403  403  403  403  403
@@ -278,6 +279,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-erasures": ("erasures?user_id=alice", MINE),
     "api-erasure": ("erasures/{erasure}", None),
     "api-deletions": ("deletions?user_id=alice", None),
+    "api-deletion-ack": ("deletions/{erasure}/ack", {}),
     "api-job": ("jobs/{job}", None),
     "api-decisions": ("decisions?user_id=alice", None),
     "api-audit": ("audit?user_id=alice", None),
