@@ -99,5 +99,6 @@ class AuditCode(models.TextChoices):
     DOCUMENT_DELETED = "document.deleted", "A document was deleted whole"
     KNOWLEDGE_SEARCHED = "knowledge.searched", "Documents were searched"
     RESCANNED = "memory.rescanned", "What was stored passed the door again and was changed"
+    VAULT_ROTATED = "vault.rotated", "The keys were wrapped by another master key"
     DATABASE_RESTORED = "database.restored", "A backup was restored"
     CONSOLE_ACTED = "console.acted", "An operator acted in the console"

@@ -202,6 +202,8 @@ SECURE_CSP = {
 
 # --- memory ------------------------------------------------------------------------------------
 MASTER_KEY = env.secret("MASTER_KEY", "master.key")
+# The key before this one, while `manage.py rotate_master_key` wraps everything anew.
+MASTER_KEY_BEFORE = env.secret("MASTER_KEY_BEFORE", "master.before.key")
 # What was erased, outside the database; web servers and workers share it.
 LEDGER_FILE = env.text("LEDGER_FILE") or str(DATA_DIR / "erasures.jsonl")
 BACKUP_DIR = env.text("BACKUP_DIR") or str(DATA_DIR / "backups")

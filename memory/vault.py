@@ -54,13 +54,29 @@ def master_key() -> bytes:
     Raises:
         VaultError: if ``MASTER_KEY`` is missing or is not 32 bytes in base64.
     """
+    return _decoded("MASTER_KEY", settings.MASTER_KEY)
+
+
+def _decoded(name: str, text: str) -> bytes:
     try:
-        key = base64.b64decode(settings.MASTER_KEY, validate=True)
+        key = base64.b64decode(text, validate=True)
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise VaultError("MASTER_KEY must be 32 bytes in base64; restore it from your safe copy.")
+        raise VaultError(f"{name} must be 32 bytes in base64; restore it from your safe copy.")
     return key
+
+
+def master_keys() -> dict[str, bytes]:
+    """Return the master keys by their public names: today's, and the one before while it is changed.
+
+    Raises:
+        VaultError: if one is no key.
+    """
+    keys = [master_key()]
+    if settings.MASTER_KEY_BEFORE:
+        keys.append(_decoded("MASTER_KEY_BEFORE", settings.MASTER_KEY_BEFORE))
+    return {master_id(key): key for key in keys}
 
 
 def master_id(key: bytes) -> str:
@@ -86,18 +102,26 @@ def check_sentinel() -> None:
     Raises:
         VaultError: if the database was sealed with another key.
     """
-    key = master_key()
-    name = master_id(key)
     found = VaultSentinel.objects.first()
     if found is None:
-        VaultSentinel.objects.create(master_id=name, sealed=_seal(key, SENTINEL, name.encode()))
+        mark_sentinel()
         return
-    if found.master_id != name:
+    key = master_keys().get(found.master_id)
+    if key is None:
         raise VaultError(
             f"The master key is not the one this database was sealed with ({found.master_id}). "
             "Restore that key; a new one cannot open what is stored."
         )
-    _unseal(key, bytes(found.sealed), name.encode())
+    _unseal(key, bytes(found.sealed), found.master_id.encode())
+
+
+def mark_sentinel() -> None:
+    """Note that the database is sealed with today's master key, and with no other."""
+    key = master_key()
+    name = master_id(key)
+    VaultSentinel.objects.exclude(master_id=name).delete()
+    sealed = _seal(key, SENTINEL, name.encode())
+    VaultSentinel.objects.get_or_create(master_id=name, defaults={"sealed": sealed})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,7 +259,7 @@ def open_vault(principal: Principal) -> SubjectVault:
     row, _ = SubjectKey.objects.get_or_create(
         tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
     )
-    return SubjectVault(principal.tenant_id, person, _opened(row.wrapped, person))
+    return SubjectVault(principal.tenant_id, person, _opened(row, person))
 
 
 def open_tenant_vault(principal: Principal) -> TenantVault:
@@ -246,7 +270,7 @@ def open_tenant_vault(principal: Principal) -> TenantVault:
     """
     tenant = principal.tenant_id
     row, _ = TenantKey.objects.get_or_create(tenant_id=tenant, defaults=_fresh(tenant))
-    return TenantVault(tenant, tenant, _opened(row.wrapped, tenant))
+    return TenantVault(tenant, tenant, _opened(row, tenant))
 
 
 def _fresh(owner: uuid.UUID) -> dict[str, Any]:
@@ -256,5 +280,20 @@ def _fresh(owner: uuid.UUID) -> dict[str, Any]:
     return {"wrapped": wrapped, "master_id": master_id(master)}
 
 
-def _opened(wrapped: Stored, owner: uuid.UUID) -> bytes:
-    return _unseal(master_key(), bytes(wrapped), owner.bytes)
+def _opened(row: SubjectKey | TenantKey, owner: uuid.UUID) -> bytes:
+    key = master_keys().get(row.master_id)
+    if key is None:
+        raise VaultError(f"Sealed with the master key {row.master_id}; here is a wrong key.")
+    return _unseal(key, bytes(row.wrapped), owner.bytes)
+
+
+def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
+    """Wrap an owner's key, which stays the same, by today's master key.
+
+    Raises:
+        VaultError: if it was wrapped by a key that is not here.
+    """
+    master = master_key()
+    row.wrapped = _seal(master, _opened(row, owner), owner.bytes)
+    row.master_id = master_id(master)
+    row.save(update_fields=["wrapped", "master_id"])

@@ -35,7 +35,6 @@ from memory.backup.files import (
 )
 from memory.errors import BackupFault
 from memory.policy import RETENTION
-from memory.vault import master_id, master_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +86,7 @@ def _write(url: str, programs: Path | None, main: Path, keys: Path, now: datetim
         _dump(url, programs, main / DUMP, row[0])
         rows = {table: _count(connection, table) for table in dumped_tables()}
         _write_keys(connection, keys)
-    name = master_id(master_key())
-    Manifest(format=FORMAT, made_at=now.isoformat(), master_id=name, rows=rows).write(main)
+    Manifest(format=FORMAT, made_at=now.isoformat(), rows=rows).write(main)
     return sum(rows.values())
 
 

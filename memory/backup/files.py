@@ -12,12 +12,18 @@ from django.db import models
 from memory.errors import BackupFault
 from memory.models import (
     DocumentKey,
+    Event,
+    Import,
+    Memory,
     ObjectKey,
     PassageTerm,
     PassageVector,
     SubjectKey,
+    Summary,
+    TaskBoard,
     TenantKey,
     Term,
+    VaultSentinel,
     Vector,
 )
 
@@ -27,7 +33,15 @@ MAIN, KEYS = "main", "keys"
 DUMP, MANIFEST, LEDGER = "keepsake.dump", "manifest.json", "erasures.jsonl"
 
 # An owner's key before the keys that it wraps.
-KEY_TABLES: tuple[type[models.Model], ...] = (SubjectKey, TenantKey, ObjectKey, DocumentKey)
+KEY_TABLES: tuple[type[models.Model], ...] = (
+    VaultSentinel,
+    SubjectKey,
+    TenantKey,
+    ObjectKey,
+    DocumentKey,
+)
+# What has a key of its own, but for documents: their rows are opened by the key of their id.
+KEYED: tuple[type[models.Model], ...] = (Memory, Event, Summary, TaskBoard, Import)
 INDEX_TABLES: tuple[type[models.Model], ...] = (Vector, Term, PassageVector, PassageTerm)
 
 
@@ -37,7 +51,6 @@ class Manifest:
 
     format: int
     made_at: str
-    master_id: str
     rows: dict[str, int]
 
     def write(self, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Reading a backup into the database, as its owner: rows in one transaction, then the keys."""
 
+import csv
 import subprocess
 import tempfile
 import zipfile
@@ -12,9 +13,9 @@ from django.db import models
 from psycopg import sql
 
 from memory.backup.dump import environment, program, run
-from memory.backup.files import DUMP, KEY_TABLES, Manifest
+from memory.backup.files import DUMP, KEY_TABLES, KEYED, Manifest
 from memory.errors import BackupFault
-from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey
+from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
 
 # Everything of ours goes; the extension, which only a superuser could make again, stays.
 WIPE = """
@@ -101,14 +102,12 @@ def _counts(manifest: Manifest) -> str:
 # What of the keys has a place in the dump, and was not destroyed by the time the dump was made.
 LIVING: LiteralString = """EXISTS (SELECT FROM accounts_subject s
     WHERE s.tenant_id = k.tenant_id AND s.id = k.subject_id AND s.erased_at IS NULL)"""
-SEALED: LiteralString = """k.object_id IN (SELECT id FROM memory_memory
-    UNION ALL SELECT id FROM memory_event UNION ALL SELECT id FROM memory_summary
-    UNION ALL SELECT id FROM memory_taskboard)
-    AND k.object_id NOT IN (SELECT object_id FROM memory_tombstone)"""
+NOT_ERASED: LiteralString = "k.object_id NOT IN (SELECT object_id FROM memory_tombstone)"
 HAS_PLACE: dict[type[models.Model], LiteralString] = {
+    VaultSentinel: "true",
     SubjectKey: LIVING,
     TenantKey: "k.tenant_id IN (SELECT id FROM accounts_tenant)",
-    ObjectKey: LIVING + " AND " + SEALED,
+    ObjectKey: LIVING + " AND " + NOT_ERASED + " AND k.object_id IN ({})",
     DocumentKey: "(k.tenant_id, k.document_id) IN (SELECT tenant_id, id FROM memory_document)",
 }
 
@@ -126,6 +125,20 @@ def load_keys(*, url: str, file: Path) -> int:
         raise BackupFault(f"{file} holds no keys: {error}") from error
 
 
+def sealed_with(file: Path) -> list[str]:
+    """Return the public names of the master keys that wrap these keys.
+
+    Raises:
+        BackupFault: if the file cannot be read.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            text = archive.read(f"{VaultSentinel._meta.db_table}.csv").decode()
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise BackupFault(f"{file} holds no keys: {error}") from error
+    return [row["master_id"] for row in csv.DictReader(text.splitlines())]
+
+
 def _load_table(connection: psycopg.Connection[Any], archive: zipfile.ZipFile, model: Any) -> int:
     table = sql.Identifier(model._meta.db_table)
     with archive.open(f"{model._meta.db_table}.csv") as member:
@@ -138,10 +151,16 @@ def _load_table(connection: psycopg.Connection[Any], archive: zipfile.ZipFile, m
             for block in _blocks(member):
                 rows.write(block)
     insert = sql.SQL("INSERT INTO {} ({}) SELECT {} FROM k WHERE {}")
-    place = sql.SQL(HAS_PLACE[model])
+    place = sql.SQL(HAS_PLACE[model]).format(_keyed())
     done = connection.execute(insert.format(table, columns, columns, place))
     connection.execute("DROP TABLE k")
     return done.rowcount
+
+
+def _keyed() -> sql.Composed:
+    """Return the query for the ids of all that has a key of its own."""
+    tables = (sql.Identifier(model._meta.db_table) for model in KEYED)
+    return sql.SQL(" UNION ALL ").join(sql.SQL("SELECT id FROM {}").format(one) for one in tables)
 
 
 def _blocks(member: IO[bytes]) -> Iterable[bytes]:

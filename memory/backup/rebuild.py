@@ -11,7 +11,7 @@ from accounts.choices import ActorKind
 from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.subjects import system
-from memory.backup.files import INDEX_TABLES
+from memory.backup.files import INDEX_TABLES, KEYED
 from memory.choices import GONE
 from memory.errors import BackupFault
 from memory.forget.fence import fence
@@ -28,8 +28,6 @@ from memory.models import (
     ObjectKey,
     Passage,
     PassageVector,
-    Summary,
-    TaskBoard,
     Tombstone,
 )
 from memory.write.indexing import rebuild_terms, reembed
@@ -38,7 +36,7 @@ from memory.write.indexing import rebuild_terms, reembed
 def drop_keyless() -> int:
     """Drop what no key opens: it was erased or had ended before the newest keys were saved.
 
-    A memory without a key is erased as such; messages, summaries, boards and documents end as if
+    A memory without a key is erased as such; messages, documents and what else is sealed end as if
     their time were over. Returns how many there were.
     """
     dropped = 0
@@ -63,7 +61,9 @@ def _drop_of_person(principal: Principal) -> int:
     Message.objects.filter(**mine, event_id__in=events).delete()
     Event.objects.filter(**mine, id__in=events).delete()
     ended = len(events)
-    for model in (Summary, TaskBoard):
+    for model in KEYED:
+        if model in (Event, Memory):
+            continue
         ended += _keyless(model, mine).delete()[0]
     memories = list(_keyless(Memory, mine).exclude(state__in=GONE))
     if memories:

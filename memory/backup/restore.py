@@ -24,13 +24,13 @@ from accounts.models import Tenant
 from accounts.principal import Principal
 from memory import ledger
 from memory.backup.files import LEDGER, Manifest
-from memory.backup.load import load_keys, load_main
+from memory.backup.load import load_keys, load_main, sealed_with
 from memory.backup.rebuild import drop_keyless, rebuild_indexes, verify
 from memory.errors import BackupFault
 from memory.forget import drive
 from memory.forget.replay import Replayed, replay
 from memory.models import Erasure
-from memory.vault import audit_signer, check_sentinel, master_id, master_key
+from memory.vault import audit_signer, check_sentinel, master_keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,8 @@ def restore(
             changed, or with the database closed.
         VaultError: if a text does not open.
     """
-    _check(Manifest.read(main))
+    Manifest.read(main)
+    _check(keys)
     _load(url=url, programs=programs, main=main, say=say)
     loaded = load_keys(url=url, file=keys)
     call_command(Migrate(), verbosity=0, interactive=False)
@@ -100,13 +101,14 @@ def _load(*, url: str, programs: Path | None, main: Path, say: Callable[[str], N
         raise
 
 
-def _check(manifest: Manifest) -> None:
-    name = master_id(master_key())
-    if manifest.master_id != name:
-        raise BackupFault(
-            f"The backup was sealed with the master key {manifest.master_id}, the one here is "
-            f"{name}. Put that one back first."
-        )
+def _check(keys: Path) -> None:
+    """Refuse keys that no master key here opens."""
+    for name in sealed_with(keys):
+        if name not in master_keys():
+            raise BackupFault(
+                f"The keys are sealed with the master key {name}, which is not here. Put it back "
+                "first, as MASTER_KEY or MASTER_KEY_BEFORE."
+            )
 
 
 def _lines(keys: Path, ledgers: list[Path]) -> list[ledger.Line]:
