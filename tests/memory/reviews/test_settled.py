@@ -1,20 +1,10 @@
 """What the person keeps ends what it makes untrue, as if they had said it; taken back, all holds again."""
 
-from typing import Any
-
 import pytest
 
 from tests.cast import Api
-from tests.memory.wire import body_of, day, listed, propose, tell, texts
-
-
-def waiting(person: Api) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = body_of(person("GET", "reviews?user_id=alice"))["reviews"]
-    return found
-
-
-def answer(person: Api, item: dict[str, Any], what: str) -> dict[str, Any]:
-    return body_of(person("POST", f"reviews/{item['id']}/{what}", None))
+from tests.memory.reviews.test_answers import answer, waiting
+from tests.memory.wire import day, listed, propose, tell, texts
 
 
 def said(text: str, at: int) -> dict[str, str]:
