@@ -155,11 +155,13 @@ class ClearanceWall(_Ddl):
 
     def _sql(self, quote: Any) -> str:
         clearance = f"{SETTING.format('clearance')}::int"
-        kinds = f"string_to_array({SETTING.format('kinds')}, ',')"
+        # Each in a SELECT of its own: it is worked out once for a statement, not for each row.
+        console = f"(SELECT current_user = '{CONSOLE_ROLE}')"
+        kinds = f"(SELECT string_to_array({SETTING.format('kinds')}, ','))::text[]"
         agent = f"{SETTING.format('agent_id')}::uuid"
         return (
             "CREATE POLICY %(name)s ON %(table)s AS RESTRICTIVE FOR SELECT USING ("
-            f"current_user = '{CONSOLE_ROLE}' OR ("
+            f"{console} OR ("
             f"(sensitivity <= {clearance} OR (pinned AND {clearance} >= {self.safety_level})) "
             f"AND kind = ANY ({kinds}) "
             f"AND (visibility = 'user' OR {agent} IS NULL OR agent_id = {agent})))"

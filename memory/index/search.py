@@ -22,11 +22,11 @@ from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 
 SQL = """
-WITH scope AS ({scope}),
-dense AS MATERIALIZED (
-  SELECT s.id, least((-{distance} - %(offset)s) * %(factor)s, 1) AS cosine
-  FROM memory_vector v JOIN scope s ON s.id = v.version_id
-  WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
+WITH scope AS MATERIALIZED (
+  SELECT w.id, w.memory_id, w.term_count, CASE WHEN v.model IS NOT NULL
+    THEN least((-{distance} - %(offset)s) * %(factor)s, 1) END AS cosine
+  FROM ({scope}) w LEFT JOIN memory_vector v ON v.version_id = w.id AND v.model = %(model)s
+    AND v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s
 ),
 {lexical},
 mine AS NOT MATERIALIZED (SELECT model FROM memory_vector WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s),
@@ -34,11 +34,11 @@ others AS (
   SELECT EXISTS (SELECT FROM mine WHERE model < %(model)s)
     OR EXISTS (SELECT FROM mine WHERE model > %(model)s) AS there
 )
-SELECT s.id, s.memory_id, d.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
+SELECT s.id, s.memory_id, s.cosine, coalesce(l.bm25, 0), coalesce(l.words, 0),
   coalesce(l.digests, '{{}}'), coalesce(l.shares, '{{}}'), (SELECT n FROM size), (SELECT there FROM others)
-FROM scope s LEFT JOIN dense d ON d.id = s.id LEFT JOIN lexical l ON l.id = s.id
-WHERE d.cosine IS NOT NULL OR l.bm25 > 0
-ORDER BY coalesce(d.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
+FROM scope s LEFT JOIN lexical l ON l.id = s.id
+WHERE s.cosine IS NOT NULL OR l.bm25 > 0
+ORDER BY coalesce(s.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
 

@@ -78,8 +78,8 @@ class Version(PersonalRow):
         indexes = [
             models.Index(
                 fields=["tenant", "subject"],
-                include=["id", "memory", "term_count"],
+                include=["id", "memory", "term_count", "valid_to"],
                 condition=Q(superseded_at__isnull=True),
-                name="version_lengths",
+                name="version_scope",
             )
         ]

@@ -33,15 +33,17 @@ def retired(
     Only what was told by ``at`` and recorded by ``known_at`` counts; who is believed less retires nothing.
     """
     rows = [row for row in rows if _holds(row, known_at) and _told(row, at) <= at]
-    later = {row.opened.version.id for row in rows if may_retire(row.opened.text)}
-    if not later:
+    changing = {row.opened.version.id for row in rows if may_retire(row.opened.text)}
+    if not changing:
         return {}
     told = sorted((_read(row, at) for row in rows), key=lambda one: one.at)
+    last = [one for one in reversed(told) if one.row.opened.version.id in changing]
     found: dict[uuid.UUID, uuid.UUID] = {}
-    for new in (one for one in told if one.row.opened.version.id in later):
-        for old in told:
-            if old.at < new.at and _comparable(new, old) and _replaces(new, old):
+    for old in told:
+        for new in last:
+            if new.at > old.at and _comparable(new, old) and _replaces(new, old):
                 found[old.row.opened.version.id] = new.row.opened.version.id
+                break
     return {old: _last(found, new) for old, new in found.items()}
 
 

@@ -47,7 +47,7 @@ def fetch(
     linked: VersionQuerySet | None = None,
     to: Collection[uuid.UUID] = (),
 ) -> list[Row]:
-    """Return the wordings of these ids, and those of ``besides``, in no order.
+    """Return the wordings of these ids, and those of ``besides``, in no order; all come out of a scope.
 
     Those of ``named`` as well, marked if they are about the person.
     With those of ``linked`` as well it is said which of the memories ``to`` they are linked to.
@@ -64,7 +64,6 @@ def fetch(
     )
     rows = (
         Version.objects.filter(id__in=_ids(wordings, besides, named, linked), **mine)
-        .filter(memory__in=visible)
         .select_related("memory")
         .annotate(
             wrapped=Subquery(keys.values("wrapped")[:1]),
