@@ -45,8 +45,9 @@ def add_job(
     subject_id: uuid.UUID | None,
     target_id: uuid.UUID,
     agent_id: uuid.UUID | None,
+    due: datetime | None = None,
 ) -> Job:
-    """Write down work to do and wake a worker after the commit."""
+    """Write down work to do, and wake a worker after the commit unless it is ``due`` later."""
     job = Job.objects.create(
         kind=kind,
         tenant_id=tenant_id,
@@ -54,8 +55,10 @@ def add_job(
         target_id=target_id,
         agent_id=agent_id,
         request_id=current_request_id(),
+        due_at=due or timezone.now(),
     )
-    enqueue("memory.run_job", job.id)
+    if due is None:
+        enqueue("memory.run_job", job.id)
     return job
 
 
@@ -66,8 +69,11 @@ def job_for(
     subject_id: uuid.UUID,
     target_id: uuid.UUID,
     agent_id: uuid.UUID | None,
+    due: datetime | None = None,
 ) -> Job:
     """Return the job of this kind that waits for ``target_id``, due now, or a new one.
+
+    What is ``due`` later does not hurry one that waits.
 
     The row is locked until the commit: a worker that comes meanwhile does not begin before it can
     see what was added.
@@ -85,9 +91,11 @@ def job_for(
             subject_id=subject_id,
             target_id=target_id,
             agent_id=agent_id,
+            due=due,
         )
-    Job.objects.filter(id=job.id).update(due_at=timezone.now())
-    enqueue("memory.run_job", job.id)
+    if due is None:
+        Job.objects.filter(id=job.id).update(due_at=timezone.now())
+        enqueue("memory.run_job", job.id)
     return job
 
 

@@ -148,6 +148,12 @@ class ContextAnswer(Answer):
     recall = ContextRecall(allow_null=True)
 
 
+class TurnAnswer(ContextAnswer):
+    """A context, and the event of the message it ends with."""
+
+    event = serializers.UUIDField()
+
+
 # --- tasks ---------------------------------------------------------------------------------------
 
 

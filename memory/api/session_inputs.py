@@ -35,6 +35,13 @@ class ContextInput(StrictSerializer):
     knowledge = serializers.BooleanField(required=False)
 
 
+class NewTurnInput(ContextInput):
+    """What the person says, and how to lay out the context for the answer."""
+
+    query = raw(max_length=1_000_000)
+    at = Moment(required=False)
+
+
 class CloseInput(StrictSerializer):
     """Nothing is asked to close a session."""
 

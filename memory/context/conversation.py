@@ -15,17 +15,26 @@ from memory.vault import SubjectVault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """A session's turns: exchanges opened, all events as they were said, and what was passed over."""
+    """A session's turns: exchanges opened, all events as they were said, and what was passed over.
+
+    ``ahead`` are the new message and whatever came in after it.
+    """
 
     system: str = ""
     exchanges: Sequence[Sequence[Turn]] = ()
     order: Sequence[uuid.UUID] = ()
     low: Sequence[uuid.UUID] = ()
+    ahead: Set[uuid.UUID] = frozenset()
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """All turns, oldest first."""
+        return [turn for turns in self.exchanges for turn in turns]
 
     @property
     def last_said(self) -> str:
         """What the person said last; empty if nothing is known."""
-        said = [turn for turns in self.exchanges for turn in turns if turn.role == Role.USER]
+        said = [turn for turn in self.turns if turn.role == Role.USER]
         return said[-1].text if said else ""
 
 
@@ -44,7 +53,8 @@ def conversation(
     An exchange begins where the person speaks after somebody else. A new message that the session
     holds already is left to the query. System text the session holds stands in for none given.
     """
-    rows = list(in_order(session).only("event_id", "role", "low_information"))
+    rows = list(in_order(session).only("event_id", "role", "low_information", "sequence"))
+    rows, ahead = _until(rows, query.event_id)
     low = [row.event_id for row in rows if row.low_information]
     spoken = [row for row in rows if row.role != Role.SYSTEM and not row.low_information]
     system = [row for row in rows if row.role == Role.SYSTEM][-1:]
@@ -54,10 +64,20 @@ def conversation(
     exchanges = [[turns[row.event_id] for row in rows] for rows in groups]
     return Conversation(
         system="" if query.system else _text(_open(vault, system, zone)),
-        exchanges=_without_query(exchanges, query.query),
+        exchanges=exchanges if query.event_id else _without_query(exchanges, query.query),
         order=[row.event_id for row in spoken],
         low=low,
+        ahead=ahead,
     )
+
+
+def _until(rows: list[Message], event_id: uuid.UUID | None) -> tuple[list[Message], Set[uuid.UUID]]:
+    """Part what came in before a message from itself and the rest."""
+    number = next((row.sequence for row in rows if row.event_id == event_id), None)
+    if number is None:
+        return rows, frozenset()
+    ahead = frozenset(row.event_id for row in rows if row.sequence >= number)
+    return [row for row in rows if row.event_id not in ahead], ahead
 
 
 def _exchanges(rows: Sequence[Message]) -> list[list[Message]]:

@@ -38,9 +38,10 @@ def gather(principal: Principal, session: Session, query: ContextQuery) -> Gathe
     summary = stored(principal, vault, session)
     talk = conversation(vault, session, query, told=summary.event_ids, zone=principal.zone)
     task, notes = _task(principal, query)
-    asked = query.query or talk.last_said or (str(task.get("goal", "")) if task else "")
+    goal = str(task.get("goal", "")) if task else ""
+    asked = query.query or talk.last_said or goal
     with sharing():
-        found = remembered(principal, session, query, asked)
+        found = remembered(principal, session, query, asked=asked, goal=goal, talk=talk)
         knowledge = _knowledge(principal, query, asked)
     tongue = tongue_of(principal, found.profile, asked)
     desk = Desk(

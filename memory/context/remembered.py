@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 from accounts.principal import Principal
 from memory import access
-from memory.choices import Kind, Origin, Subtype, Trust
+from memory.choices import Kind, Origin, Role, Subtype, Trust
+from memory.context.conversation import Conversation
 from memory.context.values import ContextQuery, Known, Part
 from memory.context.words import words
 from memory.models import Session
-from memory.policy import CONTEXT, RECALL
+from memory.policy import CONTEXT, QUESTION, RECALL
 from memory.providers.tokens import count_tokens
 from memory.recall.budget import cut
 from memory.recall.pipeline import MAX_QUERY, recall
-from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
+from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery, Said
 from memory.text.normalise import language
 
 FOLLOWED = (Subtype.PREFERENCE, Subtype.INSTRUCTION)
@@ -30,11 +31,19 @@ class Remembered:
 
 
 def remembered(
-    principal: Principal, session: Session, query: ContextQuery, asked: str
+    principal: Principal,
+    session: Session,
+    query: ContextQuery,
+    *,
+    asked: str,
+    goal: str,
+    talk: Conversation,
 ) -> Remembered:
     """Recall what is about ``asked``, and part it into profile and the rest.
 
-    The profile stays the same whatever is asked, so that the beginning of the prompt does.
+    A new message that leans on what was before it is understood by the turns and the ``goal`` of the
+    task; what was learnt from it alone, or later, is no memory of it. The profile stays the same whatever is asked, so that
+    the beginning of the prompt does.
     """
     if not principal.may_use:
         return Remembered()
@@ -42,6 +51,7 @@ def remembered(
         principal,
         RecallQuery(
             text=asked[:MAX_QUERY] if asked.strip() else Part.PROFILE.value,
+            turns=_before(talk, goal) if query.query else (),
             policy=CONTEXT.recipe if asked.strip() else "profile_only",
             top_k=CONTEXT.items,
             purpose=query.purpose,
@@ -49,7 +59,9 @@ def remembered(
         ),
     )
     policy = RECALL[CONTEXT.recipe]
-    standing = [*answer.profile, *(one for one in answer.items if one.opened.memory.in_profile)]
+    items = _known_before(answer.items, talk)
+    known = _known_before(answer.profile, talk)
+    standing = [*known, *(one for one in items if one.opened.memory.in_profile)]
     profile, _ = cut(
         sorted(standing, key=_standing),
         top_k=CONTEXT.profile_items,
@@ -57,8 +69,8 @@ def remembered(
         tokens=lambda item: count_tokens(item.opened.text),
     )
     ids = {item.opened.memory.id for item in profile}
-    others = [item for item in answer.items if item.opened.memory.id not in ids]
-    unplaced = [item for item in answer.profile if item.opened.memory.id not in ids]
+    others = [item for item in items if item.opened.memory.id not in ids]
+    unplaced = [item for item in known if item.opened.memory.id not in ids]
     room = CONTEXT.items - len(profile)
     return Remembered(
         profile=profile,
@@ -66,6 +78,18 @@ def remembered(
         over=[*others[room:], *unplaced],
         answer=answer,
     )
+
+
+def _before(talk: Conversation, goal: str) -> list[Said]:
+    """Return what a question may lean on: the latest turns, and before them the goal of the task."""
+    aim = [Said(role=Role.USER, content=goal)] if goal else []
+    spoken = [turn for turn in talk.turns if turn.role != Role.TOOL]
+    latest = spoken[-(QUESTION.turns - len(aim)) :]
+    return [*aim, *(Said(role=turn.role, content=turn.text) for turn in latest)]
+
+
+def _known_before(items: Sequence[RecalledItem], talk: Conversation) -> list[RecalledItem]:
+    return [one for one in items if not one.evidence or not set(one.evidence) <= talk.ahead]
 
 
 def _standing(item: RecalledItem) -> tuple[bool, float, object, str]:

@@ -51,11 +51,13 @@ class Style(StrEnum):
 class ContextQuery:
     """What is asked. ``budget`` counts our tokens; ``query`` is the new message, if it is known.
 
-    ``knowledge`` asks for passages of documents as well.
+    ``event_id`` names the message of the session that ``query`` is: neither it nor what came in after
+    it is part of the conversation before it. ``knowledge`` asks for passages of documents as well.
     """
 
     budget: int
     query: str = ""
+    event_id: uuid.UUID | None = None
     system: str = ""
     task_id: str | None = None
     style: Style = Style.MESSAGES

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -123,12 +124,18 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
     return Closed(session=session, job=job)
 
 
-def schedule(session: Session, *, kind: JobKind = JobKind.EXTRACT) -> Job:
-    """Write down what is to be done with a session: its unread messages are to be read for memories."""
+def schedule(
+    session: Session, *, kind: JobKind = JobKind.EXTRACT, due: datetime | None = None
+) -> Job:
+    """Write down what is to be done with a session, now or when it is ``due``.
+
+    If nothing else is said, its unread messages are to be read for memories.
+    """
     return queue.job_for(
         kind=kind,
         tenant_id=session.tenant_id,
         subject_id=session.subject_id,
         target_id=session.id,
         agent_id=session.agent_id,
+        due=due,
     )

@@ -45,9 +45,13 @@ class Appended:
 
 
 def append(
-    principal: Principal, *, session_id: uuid.UUID, messages: Sequence[IncomingMessage]
+    principal: Principal,
+    *,
+    session_id: uuid.UUID,
+    messages: Sequence[IncomingMessage],
+    due: datetime | None = None,
 ) -> Appended:
-    """Add messages to a session, redacted at the door, and schedule their extraction.
+    """Add messages to a session, redacted at the door, and schedule their extraction: now or when ``due``.
 
     Raises:
         Forbidden: without a grant to write.
@@ -71,7 +75,7 @@ def append(
             object_id=session.id,
             result_count=len(events),
         )
-        job = schedule(session) if principal.may_learn else None
+        job = schedule(session, due=due) if principal.may_learn else None
     return Appended(event_ids=[event.id for event in events], job=job)
 
 

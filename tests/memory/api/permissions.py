@@ -66,6 +66,7 @@ api-sessions POST           401  401  401  403  201  403  403  403  201  403  20
 api-messages GET            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
 api-messages POST           401  401  401  403  404  404  404  404  404  404  404  404  202  202  404
 api-context POST            401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
+api-turn POST               401  401  401  403  404  404  404  404  404  404  404  404  200  200  404
 api-session-close POST      401  401  401  403  404  404  404  404  404  404  404  404  202  202  404
 api-board GET               401  401  401  403  404  403  403  403  403  404  404  404  200  200  404
 api-board PUT               401  401  401  403  404  403  403  403  403  403  404  404  200  403  404
@@ -131,6 +132,7 @@ WORDS = {
     "api-memory PATCH": {"assistant"},  # an agent's guess waits: the memory comes back as it was
     "api-messages GET": OF_THE_SESSION,
     "api-context POST": OF_THE_SESSION,
+    "api-turn POST": OF_THE_SESSION,
     "api-event GET": OF_THE_SESSION,
     "api-board GET": OF_THE_SESSION,
     "api-board PATCH": {"assistant"},
@@ -253,6 +255,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-messages GET": ("sessions/{session}/messages", None),
     "api-messages POST": ("sessions/{session}/messages", SAID),
     "api-context": ("sessions/{session}/context", {}),
+    "api-turn": ("sessions/{session}/turn", {"query": WANTED}),
     "api-session-close": ("sessions/{session}/close", {}),
     "api-board GET": ("tasks/task-任务/state?user_id=alice", None),
     "api-board": ("tasks/task-任务/state?user_id=alice", {"state": {"doing": ["下一步 next"]}}),

@@ -1,25 +1,15 @@
 """What a recall must bring back and what not, story by story, in both languages, with the shipped embedder."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
-from memory.providers.embedding import reset_embedder
-from tests.cast import Api, Cast
+from tests.cast import Api
 from tests.memory.wire import propose, recall, tell, texts
 
-
-@pytest.fixture(autouse=True)
-def meaning(cast: Cast, settings: Settings) -> Iterator[None]:
-    """Search with the default embedder; after `cast`, whose own embedder is put back last."""
-    settings.EMBEDDER = "e5s-use-896"
-    reset_embedder()
-    yield
-    reset_embedder()
+pytestmark = pytest.mark.usefixtures("shipped_embedder")
 
 
 def ago(days: int) -> str:
