@@ -42,8 +42,8 @@ def remembered(
     """Recall what is about ``asked``, and part it into profile and the rest.
 
     A new message that leans on what was before it is understood by the turns and the ``goal`` of the
-    task; what was learnt from it alone, or later, is no memory of it. The profile stays the same whatever is asked, so that
-    the beginning of the prompt does.
+    task; what was learnt from it alone, or later, is no memory of it. The profile stays the same
+    whatever is asked, so that the beginning of the prompt does.
     """
     if not principal.may_use:
         return Remembered()

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence, Set
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 
@@ -86,7 +87,7 @@ def drop_leaning(principal: Principal, event_ids: Sequence[uuid.UUID]) -> None:
     Their wordings wait for a vector of their own words alone, and words find them meanwhile. Call it
     after the events' keys were destroyed: what is stored later does not lean on them any more.
     """
-    mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+    mine: dict[str, Any] = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
     rows = Vector.objects.filter(**mine, leans_on__in=event_ids)
     Memory.objects.filter(id__in=rows.filter(current=True).values("memory_id")).update(
         index_state=IndexState.PENDING

@@ -154,7 +154,7 @@ def test_sent_twice_it_is_kept_once_and_answered_alike(api: Api, cast: Cast) -> 
         body.pop("recall")
     assert first == second
     with acting(system_of(cast.alice)):
-        assert Message.objects.filter(session=session).count() == 1
+        assert Message.objects.filter(session_id=session).count() == 1
     other = api("POST", f"sessions/{session}/turn", {"query": "另一句"}, Idempotency_Key="t1")
     problem(other, 422, "idempotency_conflict")
 
