@@ -33,6 +33,7 @@ from memory.providers import deadline
 from memory.providers.embedding import get_embedder
 from memory.rescan.documents import scan_documents
 from memory.rescan.scan import scan
+from memory.sessions.episodes import remember_session
 from memory.sessions.summaries import reword
 from memory.transfer.importing import bring_in
 from memory.write.extraction import extract_session
@@ -89,6 +90,7 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
     due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
     if due is None:
         honour_refusals(principal, job.target_id)
+        remember_session(principal, job.target_id)
     return due
 
 

@@ -9,6 +9,7 @@ from memory import jobs, queue
 from memory.aggregation import patterns
 from memory.forget import drive, expire, telling
 from memory.reviews import ageing
+from memory.sessions import life
 from memory.vault import audit_signer
 
 
@@ -53,6 +54,12 @@ def sweep_decay() -> None:
 def sweep_notices() -> None:
     """Tell agents what was erased, at the addresses they have for it."""
     telling.sweep()
+
+
+@shared_task(name="memory.sweep_sessions")
+def sweep_sessions() -> None:
+    """Close the sessions that nobody has gone on with."""
+    life.sweep()
 
 
 @shared_task(name="memory.sweep_patterns")

@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.aggregation.derivation import derive, unwanted
+from memory.aggregation.derivation import derive
 from memory.choices import (
     Kind,
     Origin,
@@ -39,6 +39,7 @@ from memory.text.guard import content, may_join, same_facts
 from memory.text.normalise import fold
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
+from memory.write.allow import unwanted
 from memory.write.answered import meaning_of
 from memory.write.attributes import CATALOGUE
 from memory.write.case import open_case

@@ -1,11 +1,9 @@
-"""What is worked out from memories: which they are, and whether the person does not want it again."""
+"""What is worked out from memories: which they are."""
 
 import uuid
 from collections.abc import Iterable
 
-from memory.choices import SuppressionBasis
-from memory.models import Derivation, Memory, Suppression
-from memory.vault import SubjectVault
+from memory.models import Derivation, Memory
 
 
 def derive(memory: Memory, parents: Iterable[uuid.UUID]) -> None:
@@ -20,9 +18,3 @@ def derive(memory: Memory, parents: Iterable[uuid.UUID]) -> None:
         )
         for parent in parents
     )
-
-
-def unwanted(vault: SubjectVault, digest: int) -> bool:
-    """Whether the person had what has this digest erased or refused, or let it lapse."""
-    kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
-    return kept.filter(basis=SuppressionBasis.DERIVED, digest=digest).exists()

@@ -18,7 +18,7 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory import access
 from memory.aggregation.consolidate import consolidate
-from memory.aggregation.derivation import derive, unwanted
+from memory.aggregation.derivation import derive
 from memory.aggregation.mining import Episode, Pattern, mine, recurs, topics_of
 from memory.choices import (
     GONE,
@@ -38,6 +38,7 @@ from memory.models import Memory, Version
 from memory.policy import PATTERN
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
+from memory.write.allow import unwanted
 from memory.write.answered import meaning_of
 from memory.write.case import open_case, slot_of
 from memory.write.classify import classify

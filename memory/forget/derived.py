@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.principal import Principal
 from memory.choices import GONE, State, Trust
-from memory.choices.slots import MERGE_SLOT, WORKED_OUT
-from memory.models import Derivation, Memory, Version
+from memory.choices.slots import MERGE_SLOT, SESSION_SLOT, WORKED_OUT
+from memory.models import Derivation, Evidence, Memory, Version
 
 
 def derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:
@@ -25,6 +25,17 @@ def derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memor
         found |= {memory.id: memory for memory in new}
         near = [memory.id for memory in new]
     return list(found.values())
+
+
+def told(principal: Principal, event_ids: Sequence[uuid.UUID]) -> list[Memory]:
+    """Return the episodes of sessions that hold sentences of these events, locked."""
+    cited = Evidence.objects.filter(subject_id=principal.person_id, event_id__in=event_ids)
+    rows = Memory.objects.select_for_update().filter(
+        subject_id=principal.person_id,
+        attribute=SESSION_SLOT,
+        id__in=cited.values("memory_id"),
+    )
+    return list(rows.exclude(state__in=GONE).order_by("created_at"))
 
 
 def replaced(memories: Sequence[Memory]) -> list[Memory]:

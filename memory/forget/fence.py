@@ -17,6 +17,7 @@ from memory import access, ledger, queue
 from memory.choices import ErasureScope, ErasureState, ReviewState, State, SuppressionBasis
 from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
+from memory.forget.derived import told as sessions_of
 from memory.forget.erasers import ERASERS, Eraser
 from memory.forget.notices import announce
 from memory.index import store
@@ -70,7 +71,8 @@ def fence(
 
     ``carriers`` says whether the messages that carried them go too; ``events`` are further messages
     that go, ``session_id`` the session they were all of. With the whole person in ``scope`` every
-    message goes. What was derived from the memories goes with them, its own sources stay.
+    message goes. What was derived from the memories goes with them, its own sources stay;
+    so goes the episode of a session that tells of the messages.
 
     Raises:
         LedgerUnavailable: if the ledger outside the database cannot be written.
@@ -79,7 +81,9 @@ def fence(
     memories = [*memories, *replaced(memories)]
     named = [memory.id for memory in memories]
     event_ids = [*(_events(principal, named, scope) if carriers else []), *events]
-    memories = [*memories, *derived(principal, named)]
+    told = [one for one in sessions_of(principal, event_ids) if one.id not in named]
+    memories = [*memories, *told]
+    memories += derived(principal, [memory.id for memory in memories])
     left = left_over(memories)
     ids = [memory.id for memory in memories]
     now = timezone.now()

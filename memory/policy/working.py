@@ -57,6 +57,7 @@ class SessionPolicy:
     share: float = 0.4  # of a question's weight in words that a turn must hold to be found
     wait_seconds: float = 10.0  # the most that ?wait=true waits for a job
     idle: timedelta = timedelta(minutes=5)  # after that a model reads what it has not read yet
+    ends: timedelta = timedelta(hours=24)  # without a message, a session is closed
 
 
 SESSION = SessionPolicy()
@@ -129,6 +130,18 @@ class SummaryPolicy:
 
 
 SUMMARY = SummaryPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodePolicy:
+    """When a session that has ended leaves an episode, and how much of it."""
+
+    turns: int = 1000  # of its newest messages that are read for it
+    least: int = 2  # sentences that no memory holds; fewer are no story
+    room: float = 0.5  # of a summary's cap
+
+
+EPISODE = EpisodePolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

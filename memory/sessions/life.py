@@ -11,13 +11,17 @@ from django.utils import timezone
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
+from accounts.models import Subject
 from accounts.principal import Principal
-from accounts.subjects import is_valid_id
+from accounts.subjects import is_valid_id, system
 from memory import access, queue
 from memory.choices import JobKind
 from memory.errors import Forbidden, InvalidInput
 from memory.models import Job, Message, Session
+from memory.policy import SESSION, WORK
 from memory.recall.pages import page
+
+FIRST = 1  # number of a session's first message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +47,8 @@ def require_reading(principal: Principal) -> None:
 def open_session(principal: Principal, *, session_id: str | None) -> tuple[Session, bool]:
     """Return the agent's session of this name for its subject, opened if new, and whether it was.
 
+    One that was closed is opened again.
+
     Raises:
         Forbidden: without a grant to write.
         InvalidInput: if ``session_id`` is not printable Unicode of 1 to 200 characters.
@@ -59,7 +65,7 @@ def open_session(principal: Principal, *, session_id: str | None) -> tuple[Sessi
     }
     with acting(principal):
         if found := Session.objects.filter(**names).first():
-            return found, False
+            return _reopened(principal, found), False
         try:
             with transaction.atomic():
                 session = Session.objects.create(id=new_id, **names)
@@ -69,6 +75,16 @@ def open_session(principal: Principal, *, session_id: str | None) -> tuple[Sessi
             principal, AuditCode.SESSION_OPENED, object_kind="session", object_id=session.id
         )
     return session, True
+
+
+def _reopened(principal: Principal, session: Session) -> Session:
+    if session.closed_at is None:
+        return session
+    session.closed_at = None
+    session.last_active_at = timezone.now()  # else it would be closed as idle before it can go on
+    session.save(update_fields=["closed_at", "last_active_at"])
+    audit.record(principal, AuditCode.SESSION_OPENED, object_kind="session", object_id=session.id)
+    return session
 
 
 def list_sessions(
@@ -101,7 +117,8 @@ def find_session(principal: Principal, session_id: uuid.UUID) -> Session:
 
 
 def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
-    """Close a session: it takes no more messages, and what is unread is read for memories.
+    """Close a session: it takes no more messages, what is unread is read for memories, and what it held
+    besides may become an episode.
 
     Closing a closed one changes nothing.
 
@@ -114,14 +131,43 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
         access.require(principal, Action.WRITE)
         if session.closed_at is not None:
             return Closed(session=session, job=None)
-        session.closed_at = timezone.now()
-        session.save(update_fields=["closed_at"])
-        audit.record(
-            principal, AuditCode.SESSION_CLOSED, object_kind="session", object_id=session.id
-        )
-        unread = Message.objects.filter(session=session, extracted_at__isnull=True).exists()
-        job = schedule(session) if unread and principal.may_learn else None
+        _shut(principal, session)
+        job = _read_rest(session) if principal.may_learn else None
     return Closed(session=session, job=job)
+
+
+def sweep() -> None:
+    """Visit every person once: close the sessions that nobody has gone on with."""
+    for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
+        close_idle(system(tenant_id, subject_id, label="sessions"))
+
+
+def close_idle(principal: Principal) -> int:
+    """Close the subject's sessions without a message for the policy's time; return how many."""
+    with acting(principal):
+        due = Session.objects.select_for_update(skip_locked=True).filter(
+            tenant_id=principal.tenant_id,
+            subject_id=principal.person_id,
+            closed_at__isnull=True,
+            last_active_at__lte=timezone.now() - SESSION.ends,
+        )
+        sessions = list(due.order_by("last_active_at")[: WORK.batch])
+        for session in sessions:
+            _shut(principal, session)
+            _read_rest(session)
+    return len(sessions)
+
+
+def _shut(principal: Principal, session: Session) -> None:
+    session.closed_at = timezone.now()
+    session.save(update_fields=["closed_at"])
+    audit.record(principal, AuditCode.SESSION_CLOSED, object_kind="session", object_id=session.id)
+
+
+def _read_rest(session: Session) -> Job | None:
+    """Have a closed session read; a single message that was read already is nothing to tell of."""
+    unread = Message.objects.filter(session=session, extracted_at__isnull=True).exists()
+    return schedule(session) if unread or session.next_sequence > FIRST + 1 else None
 
 
 def schedule(

@@ -2,7 +2,7 @@
 
 from accounts.choices import Action, Learning
 from accounts.principal import Principal
-from memory.choices import Origin, Reason, Sensitivity, Subtype
+from memory.choices import Origin, Reason, Sensitivity, Subtype, SuppressionBasis
 from memory.models import Suppression
 from memory.text.normalise import fold
 from memory.vault import SubjectVault
@@ -64,3 +64,9 @@ def suppressible(vault: SubjectVault, draft: Draft) -> list[int]:
     digests = [vault.digest("suppress wording", fold(draft.text))]
     slots = {draft.proposal.attribute, *(OF_DETAIL.get(one, "") for one in draft.details)} - {""}
     return digests + [vault.digest("suppress attribute", slot) for slot in sorted(slots)]
+
+
+def unwanted(vault: SubjectVault, digest: int) -> bool:
+    """Whether the person had what was worked out under this digest erased or refused, or let it lapse."""
+    kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
+    return kept.filter(basis=SuppressionBasis.DERIVED, digest=digest).exists()

@@ -48,14 +48,47 @@ def cite_events(
     vault: SubjectVault, memory: Memory, event_ids: Sequence[uuid.UUID], *, most: int
 ) -> None:
     """Let a memory rest on what was seen: the beginning of each event is its quote, the oldest first."""
+    rows = []
+    for event, text in _opened(vault, memory, event_ids, most):
+        rows.append(_quoted(vault, memory, event, text[: WRITE.event_quote], start=0))
+    _cite(rows)
+
+
+def cite_sentences(
+    vault: SubjectVault, memory: Memory, said: Sequence[tuple[uuid.UUID, int, str]]
+) -> None:
+    """Let a memory rest on sentences: each with its event and the place where it stands in it."""
+    events = {
+        event.id: event
+        for event, _ in _opened(vault, memory, [event_id for event_id, _, _ in said], len(said))
+    }
+    _cite(
+        [
+            _quoted(vault, memory, events[event_id], text, start=start)
+            for event_id, start, text in said
+            if event_id in events
+        ]
+    )
+
+
+def _opened(
+    vault: SubjectVault, memory: Memory, event_ids: Sequence[uuid.UUID], most: int
+) -> list[tuple[Event, str]]:
     events = Event.objects.filter(
         tenant_id=memory.tenant_id, subject_id=memory.subject_id, id__in=event_ids
     ).order_by("occurred_at", "id")[:most]
     vault.load(event.id for event in events)
-    rows = []
-    for event in events:
-        text = vault.unseal(Place(object_id=event.id), event.text)[: WRITE.event_quote]
-        said = {"event_id": event.id, "role": event.role, "said_at": event.occurred_at}
-        rows.append(_evidence(vault, memory, text, start=0, end=len(text), **said))
+    return [(event, vault.unseal(Place(object_id=event.id), event.text)) for event in events]
+
+
+def _quoted(
+    vault: SubjectVault, memory: Memory, event: Event, text: str, *, start: int
+) -> Evidence:
+    said = {"event_id": event.id, "role": event.role, "said_at": event.occurred_at}
+    return _evidence(vault, memory, text, start=start, end=start + len(text), **said)
+
+
+def _cite(rows: Sequence[Evidence]) -> None:
+    """Store what a memory rests on; the events stay as long as it does."""
     Evidence.objects.bulk_create(rows)
     Event.objects.filter(id__in=[row.event_id for row in rows]).update(expires_at=None)

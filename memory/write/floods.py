@@ -10,7 +10,7 @@ from pgvector.django import MaxInnerProduct
 from accounts import grants
 from accounts.principal import Principal
 from memory.choices import Origin, Reason
-from memory.choices.slots import TASK_SLOT
+from memory.choices.slots import ENDINGS
 from memory.index.scale import scale_of
 from memory.models import Memory, Vector
 from memory.models.memory import MemoryQuerySet
@@ -29,7 +29,7 @@ def overflow(case: Case) -> Reason | None:
     proposal = case.draft.proposal
     if case.principal.agent_id is None or proposal.source.origin in STATED:
         return None
-    if proposal.attribute == TASK_SLOT:  # the ends of tasks are alike, and the service writes them
+    if proposal.attribute in ENDINGS:  # they may be alike, and the service writes them
         return None
     recent = _recent(case.principal)
     if _is_flood(case, recent):
@@ -47,7 +47,7 @@ def _recent(principal: Principal) -> MemoryQuerySet:
             created_at__gte=timezone.now() - TRUST.window,
         )
         .exclude(origin__in=STATED)
-        .exclude(attribute=TASK_SLOT)
+        .exclude(attribute__in=ENDINGS)
     )
 
 
