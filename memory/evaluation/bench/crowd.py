@@ -26,13 +26,16 @@ from memory.index.terms import digests, terms
 from memory.models import (
     Conflict,
     Decision,
+    Event,
     Evidence,
     Job,
     Memory,
+    Message,
     ObjectKey,
     RecalledMemory,
     RecallLog,
     ReviewItem,
+    Session,
     SubjectKey,
     Term,
     Vector,
@@ -45,7 +48,7 @@ BATCH = 500
 FOUND = 10  # of each batch have the vector of their text, so that questions find something
 CHILDREN_FIRST: Sequence[type[models.Model]] = (
     Term, Vector, Evidence, ReviewItem, Conflict, Decision, Job, RecalledMemory, RecallLog,
-    Version, Memory, ObjectKey, SubjectKey, Grant,
+    Version, Memory, Message, Event, Session, ObjectKey, SubjectKey, Grant,
 )  # fmt: skip
 
 

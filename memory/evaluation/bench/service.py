@@ -1,6 +1,7 @@
-"""Recall and write under load: through the service, through HTTP, and beside a floor.
+"""Recall, write and append under load: through the service, through HTTP, and beside a floor.
 
-The floor is what nobody can do without: one text embedded, and one bare statement over the same rows.
+The floor is what nobody can do without: one text embedded, and one bare statement over the same rows;
+for a message one bare row.
 All are measured in one run, so that their ratio holds on a busy machine too.
 """
 
@@ -14,12 +15,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.acting import acting
+from memory import sessions
 from memory.choices import Origin, Role
 from memory.evaluation.bench.crowd import Crowd, crowd
 from memory.evaluation.bench.load import Call, counting, timed
 from memory.evaluation.bench.sentences import passages, questions
 from memory.index.search import as_literal
-from memory.models import Version
+from memory.models import Session, Version
 from memory.providers.embedding import get_embedder
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
@@ -66,6 +68,23 @@ def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows
             )
 
         return _measure(who, passages(calls), floor=_stored, service=write, http=path)
+
+
+def measure_append(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
+    """Return the numbers of ``calls`` messages handed over, each client in a session of its own."""
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+        open_ = [sessions.open_session(who.agent, session_id=f"bench {n}") for n in range(CLIENTS)]
+        ids = [session.id for session, _ in open_]
+
+        def append(client: int, text: str) -> None:
+            said = sessions.IncomingMessage(role=Role.USER, content=_anew(text))
+            sessions.append(who.agent, session_id=ids[client], messages=[said])
+
+        def path(client: int, text: str) -> tuple[str, str, dict[str, Any]]:
+            said = {"messages": [{"role": Role.USER, "content": _anew(text)}]}
+            return who.agent_keys[client], f"sessions/{ids[client]}/messages", said
+
+        return _measure(who, passages(calls), floor=_opened, service=append, http=path)
 
 
 def _measure(
@@ -129,6 +148,18 @@ def _nearest(who: Crowd, text: str) -> None:
             [principal.tenant_id, principal.subject_id, embedder.id, as_literal(vector)],
         )
         cursor.fetchall()
+
+
+def _opened(who: Crowd, text: str) -> None:
+    """Write one bare row of the person."""
+    with acting(who.agent) as principal:
+        Session.objects.create(
+            tenant_id=principal.tenant_id,
+            subject_id=principal.person_id,
+            agent_id=principal.actor_id,
+            external_id=_anew(text)[-200:],
+        )
+        transaction.set_rollback(True)
 
 
 def _stored(who: Crowd, text: str) -> None:

@@ -12,13 +12,16 @@ from memory.evaluation.bench import embed, service
 UNDER_LOAD: dict[str, Callable[..., service.Rows]] = {
     "recall": service.measure_recall,
     "write": service.measure_write,
+    "append": service.measure_append,
 }
 
 
 class Command(BaseCommand):
     """Runs one benchmark and prints its numbers; nothing it stores is kept but lines of the log."""
 
-    help = "Measure embedding, recall or writing against a floor measured in the same run."
+    help = (
+        "Measure embedding, recall, writing or messages against a floor measured in the same run."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare what to measure, and how much of it."""

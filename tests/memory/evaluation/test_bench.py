@@ -6,10 +6,12 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from memory.choices import Role
 from memory.evaluation.bench.crowd import CHILDREN_FIRST, crowd
 from memory.evaluation.bench.load import counting
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
+from memory.sessions import IncomingMessage, append, open_session
 from tests.conftest import owner_connection
 
 
@@ -29,7 +31,7 @@ def test_engines_stand_side_by_side() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_load_is_measured_beside_a_floor_and_nothing_stays() -> None:
-    for what in ("recall", "write"):
+    for what in ("recall", "write", "append"):
         result = measured(what, "--rows", "40", "--people", "2", "--calls", "8")
         assert {"floor, 1 client", "service, 1 client", "service, 8 clients"} <= set(result)
         assert result["service over floor"]["p50"] > 0
@@ -49,3 +51,19 @@ def test_a_recall_asks_the_database_eight_times_whatever_there_is(rows: int) -> 
                 answer = recall(who.agent, RecallQuery(text=question, top_k=20))
             assert answer.items
             assert len(queries.sent) == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_append_asks_the_database_the_same_whatever_the_session_holds() -> None:
+    counts = set()
+    with crowd(rows=10, people=1, clients=1, progress=False) as who:
+        session, _ = open_session(who.agent, session_id="chat 聊天")
+        for before in (1, 1, 150):
+            said = [
+                IncomingMessage(role=Role.USER, content=f"第 {n} 句 line") for n in range(before)
+            ]
+            append(who.agent, session_id=session.id, messages=said)
+            with counting() as queries:
+                append(who.agent, session_id=session.id, messages=said[:1])
+            counts.add(len(queries.sent))
+    assert len(counts) == 1 and max(counts) <= 16, counts

@@ -11,7 +11,7 @@ from memory.choices import Role
 from memory.context.build import Context, build
 from memory.context.values import ContextQuery
 from memory.errors import StaleState
-from memory.models import Message, Summary
+from memory.models import Event, Message, Summary
 from memory.sessions import boards
 from memory.sessions.boards import Change
 from tests.cast import Cast, principal_of, system_of
@@ -49,6 +49,39 @@ def test_fifty_appends_at_once_keep_every_message_and_the_order_of_each(cast: Ca
         assert texts[place + 1] == f"{number} b 句"
     with acting(system_of(cast.alice)):
         assert Message.objects.filter(session=session).count() == 100
+
+
+def test_a_burst_of_a_thousand_events_loses_nothing_and_keeps_its_order(cast: Cast) -> None:
+    principal = principal_of(cast.keys["assistant"], "alice")
+    session, _ = sessions.open_session(principal, session_id="burst 突发")
+
+    def hand_over(batch: int) -> Callable[[], Any]:
+        made = [
+            sessions.IncomingMessage(
+                role=Role.TOOL if part % 5 == 0 else Role.USER, content=f"{batch}:{part} 条 row"
+            )
+            for part in range(50)
+        ]
+        return lambda: sessions.append(principal, session_id=session.id, messages=made)
+
+    results: list[Any] = []
+    for start in range(0, 20, 5):
+        results += at_once(*[hand_over(batch) for batch in range(start, start + 5)])
+    assert all(isinstance(one, sessions.Appended) for one in results), results
+    texts: list[str] = []
+    cursor: str | None = None
+    while not texts or cursor:
+        page = sessions.list_messages(principal, session_id=session.id, limit=200, cursor=cursor)
+        texts += [one.text for one in page.items]
+        cursor = page.next
+    assert sorted(texts) == sorted(f"{n}:{part} 条 row" for n in range(20) for part in range(50))
+    for batch in range(20):
+        place = texts.index(f"{batch}:0 条 row")
+        assert texts[place : place + 50] == [f"{batch}:{part} 条 row" for part in range(50)]
+    with acting(system_of(cast.alice)):
+        rows = Message.objects.filter(session=session).order_by("sequence")
+        assert list(rows.values_list("sequence", flat=True)) == list(range(1, 1001))
+        assert Event.objects.filter(session_id=session.id, expires_at__isnull=False).count() == 1000
 
 
 def test_a_close_among_appends_lets_none_in_afterwards(cast: Cast) -> None:
