@@ -89,7 +89,7 @@ def _said(principal: Principal, vault: SubjectVault, session: Session) -> _Told:
             name=one.name or None,
             event_id=one.message.event_id,
         )
-        for one in reversed(open_messages(vault, newest))
+        for one in reversed(open_messages(vault, list(newest)))
     ]
     marked = others(principal, vault, turns)
     own = {one.event_id: one.at for one in marked if one.role == Role.USER and not one.other}

@@ -156,7 +156,7 @@ def _opened(who: Crowd, text: str) -> None:
         Session.objects.create(
             tenant_id=principal.tenant_id,
             subject_id=principal.person_id,
-            agent_id=principal.actor_id,
+            agent_id=uuid.uuid4(),
             external_id=_anew(text)[-200:],
         )
         transaction.set_rollback(True)
