@@ -5,7 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.api.base import StrictSerializer
+from memory.api.inputs import prose
 from memory.api.json_types import EARLIEST, LATEST
+from memory.choices.transfer import ImportGroup
 
 
 class DaysQuery(StrictSerializer):
@@ -25,3 +27,19 @@ class InterestsInput(StrictSerializer):
     """Whether the topics of the person's questions are counted."""
 
     counted = serializers.BooleanField()
+
+
+class ImportInput(StrictSerializer):
+    """A file of memories, as text: an export of ours, another service's, or a list."""
+
+    text = prose()
+
+
+class TakeInput(StrictSerializer):
+    """Which groups of a file come in."""
+
+    groups = serializers.ListField(
+        child=serializers.ChoiceField([ImportGroup.NEW.value, ImportGroup.CHANGED.value]),
+        min_length=1,
+        max_length=2,
+    )

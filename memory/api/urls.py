@@ -15,6 +15,7 @@ from memory.api import (
     recalls,
     reviews,
     sessions,
+    transfers,
     users,
 )
 from memory.api.batches import BatchView, SearchView
@@ -86,6 +87,14 @@ urlpatterns = [
         name="api-suppression",
     ),
     path(f"{PERSON}/days", users.DaysView.as_view(), name="api-days"),
+    path(f"{PERSON}/export", transfers.ExportView.as_view(), name="api-export"),
+    path(f"{PERSON}/imports", transfers.ImportsView.as_view(), name="api-imports"),
+    path(f"{PERSON}/imports/<uuid:import_id>", transfers.ImportView.as_view(), name="api-import"),
+    path(
+        f"{PERSON}/imports/<uuid:import_id>/take",
+        transfers.TakeView.as_view(),
+        name="api-import-take",
+    ),
     path(f"{PERSON}/interests", users.InterestsView.as_view(), name="api-interests"),
     path(f"{PERSON}/link", users.LinkView.as_view(), name="api-link"),
     path(f"{PERSON}/pause", users.PauseUserView.as_view(), name="api-user-pause"),

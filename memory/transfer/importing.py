@@ -52,8 +52,7 @@ def offer(principal: Principal, content: bytes, *, passphrase: str = "") -> uuid
         Forbidden: for anybody but the person.
         InvalidInput: if nothing can be read out of it.
     """
-    if not principal.is_person:
-        raise Forbidden("Only the person brings memories in.")
+    _require_person(principal)
     plain = open_file(content, passphrase)
     entries = _entries(principal, plain)  # what cannot be read is said now
     with acting(principal.unlimited()):
@@ -79,6 +78,7 @@ def look(principal: Principal, import_id: uuid.UUID) -> Look:
     """Return what a file would bring; once it was brought in, only how much was taken.
 
     Raises:
+        Forbidden: for anybody but the person.
         NotFound: if the person has no such file any more.
     """
     row = _find(principal, import_id)
@@ -108,10 +108,12 @@ def accept(principal: Principal, import_id: uuid.UUID, groups: Sequence[ImportGr
     """Let the file in, as far as the person wants it; return the job that does it.
 
     Raises:
+        Forbidden: for anybody but the person.
         NotFound: if the person has no such file any more.
         InvalidInput: if nothing that can be taken is named.
         StaleState: if it is on its way already.
     """
+    _require_person(principal)
     wanted = [group for group in TAKEABLE if group in groups]
     if not wanted:
         raise InvalidInput("Name what to bring in: new, changed, or both.")
@@ -138,6 +140,7 @@ def discard(principal: Principal, import_id: uuid.UUID) -> None:
     """Throw a file away that was not wanted after all.
 
     Raises:
+        Forbidden: for anybody but the person.
         NotFound: if the person has no such file any more.
     """
     row = _find(principal, import_id)
@@ -201,7 +204,13 @@ def _let_in(principal: Principal, row: Import, placed: Placed) -> bool:
     return decided.outcome != Outcome.REFUSED
 
 
+def _require_person(principal: Principal) -> None:
+    if not principal.is_person:
+        raise Forbidden("Only the person brings memories in.")
+
+
 def _find(principal: Principal, import_id: uuid.UUID) -> Import:
+    _require_person(principal)
     with acting(principal.unlimited()):
         mine = Import.objects.filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, id=import_id

@@ -28,7 +28,7 @@ from memory.models import Import, Job, Memory, ObjectKey, ReviewItem
 from memory.transfer.export import export
 from memory.transfer.importing import accept, bring_in, look, offer
 from memory.write.links import link
-from tests.cast import Cast, principal_of, remember, system_of
+from tests.cast import Api, Cast, principal_of, remember, system_of
 from tests.dashboard.conftest import PASSWORD, recalled
 
 PASTED = "- 我喜欢周末去爬山\n- Works as a nurse in Leeds\n- The password is hunter2hunter2"
@@ -257,3 +257,27 @@ def test_nothing_to_read_is_said(alice: Client, sent: dict[str, str]) -> None:
     answer = alice.post(reverse("import"), sent)
     assert answer.status_code == 422
     assert not Import.objects.exists()
+
+
+def test_over_the_api_the_person_does_the_same(
+    cast: Cast, me: Principal, put: Callable[..., Memory]
+) -> None:
+    put("我喜欢周末去爬山")
+    person = Api(cast.keys["alice"])
+    mine = f"users/{me.person_id}"
+    document = person("GET", f"{mine}/export").json()
+    assert document["memories"][0]["versions"][0]["text"] == "我喜欢周末去爬山"
+    made = person("POST", f"{mine}/imports", {"text": "- 我喜欢周末去爬山\n- Likes jazz"})
+    looked = made.json()
+    assert made.status_code == 201
+    assert looked["counts"] == {"new": 1, "changed": 0, "identical": 1, "blocked": 0}
+    file = f"{mine}/imports/{looked['id']}"
+    done = person("POST", f"{file}/take?wait=true", {"groups": ["new"]}, Idempotency_Key="once")
+    assert done.status_code == 202 and done.json()["job"]["state"] == "succeeded"
+    assert (
+        person("POST", f"{file}/take?wait=true", {"groups": ["new"]}, Idempotency_Key="once").json()
+        == done.json()
+    )
+    assert person("GET", file).json()["taken"] == 1
+    assert person("POST", f"{file}/take", {"groups": ["new"]}).status_code == 409
+    assert person("POST", f"{mine}/imports", {"text": "# 空"}).status_code == 400

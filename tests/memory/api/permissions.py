@@ -10,6 +10,7 @@ from memory.choices import Kind, LinkKind, Origin, Role, Sensitivity
 from memory.forget.fence import erase
 from memory.models import ReviewItem, Suppression
 from memory.sessions import boards
+from memory.transfer import importing
 from memory.write.links import link
 from memory.write.procedures import propose
 from tests.cast import Api, Cast, principal_of, remember, system_of
@@ -82,6 +83,11 @@ api-attributes GET          401  401  401  403  404  403  403  403  403  200  20
 api-suppressions GET        401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
 api-suppression DELETE      401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
 api-days GET                401  401  401  403  404  403  403  403  403  200  200  200  200  200  404
+api-export GET              401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-imports POST            401  401  401  403  404  403  403  403  403  403  403  403  403  201  404
+api-import GET              401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-import DELETE           401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
+api-import-take POST        401  401  401  403  404  403  403  403  403  403  403  403  403  202  404
 api-interests GET           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-interests PUT           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-interests DELETE        401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
@@ -167,6 +173,8 @@ class Scene:
         self.procedure = way.memory.id
         self.document = put(cast.acme, "manual.md", "# 手册 manual\n\n" + "Words 词语. " * 30)
         self.erasure, self.suppression = self._erase(agent)
+        alice = principal_of(cast.keys["alice"], "alice")
+        self.file = importing.offer(alice, f"- Knows {english} {chinese}".encode())
         with acting(system_of(cast.alice)):
             self.review = ReviewItem.objects.get(memory=waits).id
 
@@ -217,7 +225,7 @@ LOOKS = ("versions", "evidence", "sources", "links")
 MOVES = ("pause", "resume", "archive", "restore", "forget", "undo", "confirm", "reject")
 KINDS = (
     "memory", "link", "session", "job", "document", "procedure",
-    "event", "review", "suppression", "erasure", "person",
+    "event", "review", "suppression", "erasure", "person", "file",
 )  # fmt: skip
 MINE, LINKED, JUDGED = {"memory_ids": "our"}, {"memory_id": "our"}, {"verdict": "helped"}
 FACT = {"text": "Ran ten km 跑步", "kind": "episodic", "sensitivity": 20}
@@ -273,6 +281,10 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-suppressions": ("users/{person}/suppressions", None),
     "api-suppression": ("users/{person}/suppressions/{suppression}", None),
     "api-days": ("users/{person}/days?since=2026-01-01&until=2026-01-31", None),
+    "api-export": ("users/{person}/export", None),
+    "api-imports": ("users/{person}/imports", {"text": "- Plays chess 下棋"}),
+    "api-import": ("users/{person}/imports/{file}", None),
+    "api-import-take": ("users/{person}/imports/{file}/take", {"groups": ["new"]}),
     "api-interests GET": ("users/{person}/interests", None),
     "api-interests PUT": ("users/{person}/interests", {"counted": False}),
     "api-interests DELETE": ("users/{person}/interests", None),
