@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from accounts.choices import ActorKind, AuditCode, Learning, MemoryMode
-from memory.api.schema import JobAnswer, Memory
+from memory.api.schema import Memory
 from memory.api.shapes import Answer, codes, maybe_id, maybe_time, next_cursor, one_of, words
 from memory.choices import (
     Kind,
@@ -19,7 +19,6 @@ from memory.choices import (
     Trust,
 )
 from memory.choices.topics import Topic
-from memory.choices.transfer import ImportState
 
 # --- what waits ----------------------------------------------------------------------------------
 
@@ -266,31 +265,3 @@ class Link(Answer):
 
     url = serializers.CharField()
     expires_at = serializers.DateTimeField()
-
-
-# --- files of memories ---------------------------------------------------------------------------
-
-
-class ImportCounts(Answer):
-    """How many entries of each group a file has."""
-
-    new = serializers.IntegerField()
-    changed = serializers.IntegerField()
-    identical = serializers.IntegerField()
-    blocked = serializers.IntegerField()
-
-
-class Import(Answer):
-    """What a file would bring, or how much of it came in. ``own``: the person's own signed export."""
-
-    id = serializers.UUIDField()
-    state = one_of(ImportState)
-    own = serializers.BooleanField()
-    counts = ImportCounts()
-    taken = serializers.IntegerField()
-
-
-class ImportJob(Answer):
-    """The job that lets a file in."""
-
-    job = JobAnswer()

@@ -4,14 +4,13 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory import access
-from memory.api import outputs, people_inputs, replays, schema_people
+from memory.api import outputs, people_inputs, replays, schema_transfers
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.choices.transfer import ImportGroup
@@ -32,7 +31,7 @@ def _body(look: importing.Look) -> dict[str, Any]:
 class ExportView(MemoryView):
     """Everything kept about the person."""
 
-    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: schema_transfers.Export})
     def get(self, request: Request, person_id: uuid.UUID) -> Any:
         """Hand over one JSON document, signed; only the person may."""
         principal = access.for_person(self.caller, person_id)
@@ -47,7 +46,7 @@ class ImportsView(MemoryView):
         look = importing.look(replays.person_of(self, written), written.ids[0])
         return Response(_body(look), status=written.status)
 
-    @extend_schema(request=people_inputs.ImportInput, responses={201: schema_people.Import})
+    @extend_schema(request=people_inputs.ImportInput, responses={201: schema_transfers.Import})
     @idempotent(looked)
     def post(self, request: Request, person_id: uuid.UUID) -> Written:
         """Keep a file for a day and say what it would bring; only the person may."""
@@ -61,7 +60,7 @@ class ImportsView(MemoryView):
 class ImportView(MemoryView):
     """One file of memories."""
 
-    @extend_schema(responses={200: schema_people.Import})
+    @extend_schema(responses={200: schema_transfers.Import})
     def get(self, request: Request, person_id: uuid.UUID, import_id: uuid.UUID) -> Response:
         """Say what it would bring, or how much of it came in."""
         principal = access.for_person(self.caller, person_id)
@@ -84,7 +83,7 @@ class TakeView(MemoryView):
         job, code = replays.worked(self, principal, written.ids[0], written.status)
         return Response({"job": outputs.job_state(job)}, status=code)
 
-    @extend_schema(request=people_inputs.TakeInput, responses={202: schema_people.ImportJob})
+    @extend_schema(request=people_inputs.TakeInput, responses={202: schema_transfers.ImportJob})
     @idempotent(taken)
     def post(self, request: Request, person_id: uuid.UUID, import_id: uuid.UUID) -> Written:
         """Let in the groups that the person wants; a job does it."""

@@ -136,6 +136,7 @@ WORDS = {
     "api-memory GET": OF_THE_MEMORY,
     "api-versions GET": OF_THE_MEMORY,
     "api-memory PATCH": {"assistant"},  # an agent's guess waits: the memory comes back as it was
+    "api-export GET": {"alice"},
     "api-messages GET": OF_THE_SESSION,
     "api-context POST": OF_THE_SESSION,
     "api-turn POST": OF_THE_SESSION,
