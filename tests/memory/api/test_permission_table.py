@@ -16,7 +16,8 @@ from accounts.acting import acting
 from accounts.models import Grant
 from memory.models import Memory
 from tests.cast import Cast, build_cast, hashed_terms, system_of
-from tests.memory.api.permissions import ADDRESSES, CALLERS, CANARIES, ROWS, WORDS, Scene
+from tests.memory.api.addresses import ADDRESSES, CANARIES
+from tests.memory.api.permissions import CALLERS, ROWS, WORDS, Scene
 
 BY_ID = [row for row in ROWS if "{" in (ADDRESSES.get(" ".join(row)) or ADDRESSES[row[0]])[0]]
 REFUSED = ("colleague", "stranger", "bob")
