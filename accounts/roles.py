@@ -76,6 +76,9 @@ def bootstrap(
         with psycopg.connect(superuser, dbname=name, autocommit=True) as connection:
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
             connection.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+            # For `rewrite_pages`: the log is moved on, so that its files can end.
+            connection.execute(f"GRANT EXECUTE ON FUNCTION pg_switch_wal() TO {OWNER}")
+            connection.execute(f"GRANT pg_checkpoint TO {OWNER}")
 
 
 def _make_role(connection: psycopg.Connection[Any], role: str, password: str) -> None:
@@ -145,6 +148,29 @@ def apply_grants(connection: BaseDatabaseWrapper) -> None:
         ]
     with connection.cursor() as cursor:
         cursor.execute("; ".join(statements))
+        cursor.execute(SAMPLED, [_content_columns(tables)])
+        for table, column in cursor.fetchall():
+            cursor.execute(
+                f"ALTER TABLE {_quote(table)} ALTER COLUMN {_quote(column)} SET STATISTICS 0"
+            )
+
+
+# The planner's statistics hold samples of values: of keys and texts there must be none.
+SAMPLED: Final[LiteralString] = """
+    SELECT attrelid::regclass::text, attname FROM pg_attribute
+    WHERE attrelid::regclass::text || '.' || attname = ANY (%s)
+      AND attstattarget IS DISTINCT FROM 0"""
+
+
+def _content_columns(tables: Iterable[str]) -> list[str]:
+    """Return ``table.column`` for every column that holds sealed texts, keys or vectors."""
+    return [
+        f"{model._meta.db_table}.{field.column}"
+        for model in apps.get_models()
+        if model._meta.db_table in tables
+        for field in model._meta.local_concrete_fields
+        if _is_content(field)
+    ]
 
 
 def _base_grants(tables: Iterable[str], sequences: Iterable[str]) -> Iterable[str]:

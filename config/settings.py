@@ -92,6 +92,8 @@ OWNER_COMMANDS = {
     "migrate",
     "restore",
     "trim_audit",
+    "rewrite_pages",
+    "verify_erasure",
     "makemigrations",
     "sqlmigrate",
     "showmigrations",

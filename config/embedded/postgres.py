@@ -37,6 +37,8 @@ SETTINGS = {
     "log_parameter_max_length_on_error": "0",
     "log_error_verbosity": "terse",
     "log_checkpoints": "off",
+    # Files of the write-ahead log end when they are not needed, instead of lying about for reuse.
+    "wal_recycle": "off",
 }
 
 

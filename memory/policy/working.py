@@ -48,6 +48,18 @@ NOTICE = NoticePolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RewritePolicy:
+    """How patient the writing anew of tables is with those who use them."""
+
+    attempts: int = 3
+    pause: float = 10.0  # seconds
+    lock_seconds: float = 5.0  # after which nobody has to wait behind it any more
+
+
+REWRITE = RewritePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPolicy:
     """Limits of one session."""
 
