@@ -49,10 +49,12 @@ class Label:
 
 @dataclass(slots=True, kw_only=True)
 class Reply:
-    """An answer: HTTP status (0 if the step makes no request), body, items, and the whole as text."""
+    """An answer: HTTP status (0 if the step makes no request), body, content as sent, items,
+    and the whole as text."""
 
     status: int = 0
     body: Any = None
+    content: str = ""
     items: Sequence[Mapping[str, Any]] = ()
     output: str = ""
     who: Who = field(default_factory=Who)

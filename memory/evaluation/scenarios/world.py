@@ -102,7 +102,8 @@ class World:
         self.replies.append((response.status_code, bool(self.faults.on)))
         if "client_timeout" in self.faults.on:  # the service went on, the client did not wait
             return Reply()
-        return Reply(status=response.status_code, body=found)
+        content = response.content.decode(errors="replace")
+        return Reply(status=response.status_code, body=found, content=content)
 
     def _request(self, client: Client, method: str, address: str, given: dict[str, Any]) -> Any:
         """Send it; inside the story's own transaction a failed statement must not end that one."""
