@@ -8,7 +8,7 @@ from functools import cache
 from itertools import batched
 
 import numpy as np
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 from tqdm import tqdm
 
@@ -45,6 +45,12 @@ from memory.providers.embedding import get_embedder, unit
 from memory.vault import Place, SubjectVault, open_vault
 
 BATCH = 500
+# Fifteen to a memory: too many for instances.
+TERMS = """
+INSERT INTO memory_term (tenant_id, subject_id, memory_id, version_id, digest, frequency, current)
+SELECT %s, %s, memory, version, digest, frequency, true
+FROM unnest(%s::uuid[], %s::uuid[], %s::bigint[], %s::smallint[]) AS one (memory, version, digest, frequency)
+"""
 FOUND = 10  # of each batch have the vector of their text, so that questions find something
 CHILDREN_FIRST: Sequence[type[models.Model]] = (
     Term, Vector, Evidence, ReviewItem, Conflict, Decision, Job, RecalledMemory, RecallLog,
@@ -167,17 +173,14 @@ def _index(
         )
         for version, vector in zip(versions, vectors, strict=True)
     )
-    Term.objects.bulk_create(
-        Term(
-            **mine,
-            memory_id=version.memory_id,
-            version=version,
-            digest=digest,
-            frequency=frequency,
-        )
+    rows = [
+        (version.memory_id, version.id, digest, frequency)
         for version, found in zip(versions, counted, strict=True)
         for digest, frequency in found.items()
-    )
+    ]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    with connection.cursor() as cursor:
+        cursor.execute(TERMS, [*mine.values(), *columns])
 
 
 def _digests(text: str, key: bytes) -> dict[int, int]:
