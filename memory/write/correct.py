@@ -17,7 +17,7 @@ from memory.models import Memory, Version
 from memory.vault import open_vault
 from memory.write import allow, store
 from memory.write.answered import meaning_of
-from memory.write.case import open_case
+from memory.write.case import Case, open_case
 from memory.write.conflict import Clash
 from memory.write.pipeline import challenge, lock_subject
 from memory.write.proposal import Draft, Source
@@ -71,7 +71,7 @@ def correct(
             raise StaleVersion(f"Version {memory.version} is current; read it and try again.")
         old = Version.objects.current().get(memory=memory)
         case = open_case(principal, vault, draft, meaning)
-        _refuse_double(principal, memory, case.marks.wording)
+        case = _apart(case, memory)
         lower = Reason.LOWER_TRUST if draft.trust < memory.trust else None
         if waits := lower or allow.waits(principal, draft):
             clash = Clash(current=memory, version=old, reason=waits)
@@ -136,7 +136,16 @@ def _check(memory: Memory) -> None:
         raise StaleState(f"A memory that is {memory.state} cannot be corrected.")
 
 
-def _refuse_double(principal: Principal, memory: Memory, wording: int | None) -> None:
-    twins = Memory.objects.said(principal, wording).filter(occurred=memory.occurred)
-    if twins.exclude(id=memory.id).exists():
+def _apart(case: Case, memory: Memory) -> Case:
+    """Return the case of a wording that no other memory has.
+
+    One that the corrector may not see keeps the wording's digest to itself, and nothing is said of it.
+
+    Raises:
+        SaidAlready: if another memory that the corrector may see has it.
+    """
+    said = Memory.objects.said(case.principal, case.marks.wording)
+    twins = said.filter(occurred=memory.occurred).exclude(id=memory.id)
+    if twins.visible_to(case.principal).exists():
         raise SaidAlready("Another memory already says exactly this; forget one of the two.")
+    return replace(case, marks=replace(case.marks, wording=None)) if twins.exists() else case

@@ -105,7 +105,14 @@ def _place(case: Case) -> Decided:
         return _replace(case, clash.current, clash.version)
     if clash.reason == Reason.OLDER_VALUE:
         return _before(case, clash, waits=waits)
+    if not _seen(case, clash.current):
+        return _beside(case, clash, waits=waits)
     return _create(case, waits=clash.reason, clash=clash, asks=ReviewKind.CONFLICT)
+
+
+def _seen(case: Case, memory: Memory) -> bool:
+    """Whether the writer may see it; what is said of it would tell of it else."""
+    return Memory.objects.visible_to(case.principal).filter(id=memory.id).exists()
 
 
 def _outlived(memory: Memory) -> bool:
@@ -131,10 +138,24 @@ def _again(case: Case, memory: Memory, reason: Reason) -> Decided:
 
 def _replace(case: Case, memory: Memory, version: Version) -> Decided:
     """Let the draft be what holds from now on, here and wherever the old claim was repeated."""
-    old = access.open_versions(case.vault, [memory], [version])[0].text
+    old, seen = access.open_versions(case.vault, [memory], [version])[0].text, _seen(case, memory)
     store.supersede(case, memory, version, reason=Reason.NEW_VALUE)
     settle(case, memory, old=old)
+    if not seen:
+        return _record(case.principal, Outcome.ACCEPTED, case.draft.ground, case.draft, memory)
     return _record(case.principal, Outcome.SUPERSEDED, Reason.NEW_VALUE, case.draft, memory)
+
+
+def _beside(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
+    """Keep it beside what is better founded and the writer may not see, answered as if that were not
+    there; the person is asked which of the two holds."""
+    draft = case.draft if waits else replace(case.draft, single=False)
+    memory = store.create(open_case(case.principal, case.vault, draft, case.meaning), waits=waits)
+    if not waits:
+        store.ask(memory, kind=ReviewKind.CONFLICT)
+    _disagree(clash.current, memory, ReviewKind.CONFLICT)
+    outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
+    return _record(case.principal, outcome, waits or draft.ground, draft, memory)
 
 
 def _before(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
@@ -146,7 +167,8 @@ def _before(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
         return _reinforce(past, *twin)
     memory = store.create(past, waits=waits)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
-    return _record(case.principal, outcome, Reason.OLDER_VALUE, draft, memory)
+    why = Reason.OLDER_VALUE if _seen(case, clash.current) else waits or draft.ground
+    return _record(case.principal, outcome, why, draft, memory)
 
 
 def challenge(case: Case, clash: Clash) -> Decided:
@@ -185,7 +207,7 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     clash = find_clash(case) if lifts else None
     if clash is not None and clash.reason == Reason.NEW_VALUE:
         return _believe(case, memory, clash)
-    seen = Memory.objects.visible_to(case.principal).filter(id=memory.id).exists()
+    seen = _seen(case, memory)
     store.reinforce(case, memory)
     if memory.erase_at is not None:
         transition(memory, State.ACTIVE)  # it had faded, and is said again
