@@ -1,6 +1,6 @@
 """An action on chosen rows: first a page that asks why, then the service, once a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from accounts import audit
 from accounts.choices import ActorKind
 from accounts.principal import Principal
 from memory.admin.services import REASONS, TICKET, because
+from memory.errors import InvalidInput
 from memory.providers import outside
 
 MOST = 200
@@ -50,7 +51,7 @@ def operator_for(request: HttpRequest, row: Any) -> Principal:
     """Return the signed-in operator at work on one row, in its tenant."""
     return Principal(
         kind=ActorKind.OPERATOR,
-        tenant_id=row.tenant_id,
+        tenant_id=getattr(row, "tenant_id", row.pk),  # a tenant's own row has none
         actor_id=request.user.pk,
         subject_id=getattr(row, "person_id", None),
         label="console",
@@ -92,11 +93,11 @@ def action(
                 "checkbox": ACTION_CHECKBOX_NAME,
             }
             return TemplateResponse(request, "admin/console/why.html", context)
-        more = dict(asked.cleaned_data)
-        reason = because(more.pop("because"), more.pop("ticket"))
-        done = [
-            service(operator_for(request, row), row.pk, reason=reason, **more) for row in chosen
-        ]
+        try:
+            done = _done(service, request, chosen, dict(asked.cleaned_data))
+        except InvalidInput as refused:
+            table.message_user(request, refused.detail, messages.ERROR)
+            return None
         secrets = [
             (row, one) for row, one in zip(chosen, done, strict=True) if isinstance(one, str)
         ]
@@ -116,3 +117,11 @@ def action(
 
     ask.__name__ = name
     return admin.action(description=words, permissions=["view"])(ask)
+
+
+def _done[T](
+    service: Callable[..., T], request: HttpRequest, rows: Sequence[Any], given: dict[str, Any]
+) -> list[T]:
+    """Call the service for each row with what the form was given; return its answers."""
+    reason = because(given.pop("because"), given.pop("ticket"))
+    return [service(operator_for(request, row), row.pk, reason=reason, **given) for row in rows]

@@ -31,6 +31,7 @@ class ContextInput(StrictSerializer):
         min_value=1, max_value=CONTEXT.max_budget, default=CONTEXT.budget
     )
     format = serializers.ChoiceField([style.value for style in Style], default=Style.MESSAGES.value)
+    policy = serializers.CharField(max_length=30, required=False)
     purpose = code(required=False)
     knowledge = serializers.BooleanField(required=False)
 

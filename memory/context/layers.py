@@ -70,7 +70,7 @@ def recall_layers(
         NotFound: for another person's or agent's session.
         InvalidInput: for an unknown policy, filter or limit, or the working layer without a session.
     """
-    policy = check(query)
+    policy = check(principal, query)
     access.require(principal, Action.READ)
     wanted = set(layers or {Layer.LONG_TERM})
     left = query.max_tokens or policy.max_tokens
@@ -85,7 +85,7 @@ def recall_layers(
     with sharing():
         if Layer.LONG_TERM in wanted and left > 0:
             memories = recall(principal, replace(query, max_tokens=left))
-            left -= sum(count_tokens(item.opened.text) for item in memories.items)
+            left -= sum(item.tokens for item in memories.items)
         if not layers and policy.candidates and _knows_nothing(principal, memories):
             wanted.add(Layer.KNOWLEDGE)
         if Layer.KNOWLEDGE in wanted and left > 0:

@@ -10,10 +10,10 @@ from memory.context.conversation import Conversation
 from memory.context.values import ContextQuery, Known, Part
 from memory.context.words import words
 from memory.models import Session
-from memory.policy import CONTEXT, QUESTION, RECALL
-from memory.providers.tokens import count_tokens
+from memory.policy import CONTEXT, QUESTION
 from memory.recall.budget import cut
 from memory.recall.pipeline import MAX_QUERY, recall
+from memory.recall.recipes import recipe
 from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery, Said
 from memory.text.normalise import language
 
@@ -45,6 +45,7 @@ def remembered(
     task; what was learnt from it alone, or later, is no memory of it. The profile stays the same
     whatever is asked, so that the beginning of the prompt does.
     """
+    policy = recipe(principal, query.policy or CONTEXT.recipe)
     if not principal.may_use:
         return Remembered()
     answer = recall(
@@ -52,13 +53,12 @@ def remembered(
         RecallQuery(
             text=asked[:MAX_QUERY] if asked.strip() else Part.PROFILE.value,
             turns=_before(talk, goal) if query.query else (),
-            policy=CONTEXT.recipe if asked.strip() else "profile_only",
-            top_k=CONTEXT.items,
+            policy=policy.name if asked.strip() else "profile_only",
+            top_k=min(CONTEXT.items, policy.top_k),
             purpose=query.purpose,
             session_id=session.id,
         ),
     )
-    policy = RECALL[CONTEXT.recipe]
     items = _known_before(answer.items, talk)
     known = _known_before(answer.profile, talk)
     standing = [*known, *(one for one in items if one.opened.memory.in_profile)]
@@ -66,7 +66,7 @@ def remembered(
         sorted(standing, key=_standing),
         top_k=CONTEXT.profile_items,
         max_tokens=policy.profile_tokens,
-        tokens=lambda item: count_tokens(item.opened.text),
+        tokens=lambda item: item.tokens,
     )
     ids = {item.opened.memory.id for item in profile}
     others = [item for item in items if item.opened.memory.id not in ids]

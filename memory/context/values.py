@@ -52,10 +52,12 @@ class ContextQuery:
     """What is asked. ``budget`` counts our tokens; ``query`` is the new message, if it is known.
 
     ``event_id`` names the message of the session that ``query`` is: neither it nor what came in after
-    it is part of the conversation before it. ``knowledge`` asks for passages of documents as well.
+    it is part of the conversation before it. ``knowledge`` asks for passages of documents as well;
+    ``policy`` names a recall recipe.
     """
 
     budget: int
+    policy: str = ""
     query: str = ""
     event_id: uuid.UUID | None = None
     system: str = ""

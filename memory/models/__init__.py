@@ -2,7 +2,7 @@
 
 Later files may import earlier ones, never back:
 base → calibration → key → memory → link → version → derivation → index → session → event → evidence → decision → review → recall →
-feedback → suppression → interest → incoming → erasure → knowledge → work.
+feedback → suppression → interest → incoming → erasure → knowledge → recipe → work.
 """
 
 from memory.models.calibration import Calibration
@@ -27,6 +27,7 @@ from memory.models.knowledge import (
 from memory.models.link import MemoryLink
 from memory.models.memory import Memory
 from memory.models.recall import RecalledMemory, RecallLog
+from memory.models.recipe import RecallRecipe
 from memory.models.review import Conflict, ReviewItem
 from memory.models.session import Message, Session, Summary, TaskBoard
 from memory.models.suppression import Suppression
@@ -60,6 +61,7 @@ __all__ = [
     "PassageTerm",
     "PassageVector",
     "RecallLog",
+    "RecallRecipe",
     "RecalledMemory",
     "ReviewItem",
     "Session",

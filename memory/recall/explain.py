@@ -59,7 +59,7 @@ def explain(
         Gone: if the memory was erased.
         InvalidInput: as for a recall.
     """
-    policy = check(query)
+    policy = check(principal, query)
     if principal.kind not in (ActorKind.PERSON, ActorKind.OPERATOR):
         raise Forbidden("Only the person or an operator may ask why.")
     access.require(principal, Action.READ)

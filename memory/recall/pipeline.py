@@ -10,9 +10,10 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import RecallStatus
 from memory.errors import InvalidInput
-from memory.policy import RECALL, RecallPolicy
+from memory.policy import RecallPolicy
 from memory.recall import log
 from memory.recall.fates import Fate
+from memory.recall.recipes import recipe
 from memory.recall.values import RecallAnswer, RecallQuery
 from memory.recall.weigh import Weighed, weigh
 from memory.vault import open_vault
@@ -27,7 +28,7 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
         Forbidden: without a grant to read, or while the person has switched memory off.
         InvalidInput: for an unknown policy, filter or limit.
     """
-    policy = check(query)
+    policy = check(principal, query)
     access.require(principal, Action.READ)
     principal = principal.using(purpose=query.purpose)
     now = timezone.now()
@@ -44,15 +45,13 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
         )
 
 
-def check(query: RecallQuery) -> RecallPolicy:
+def check(principal: Principal, query: RecallQuery) -> RecallPolicy:
     """Return the named policy of a well-formed query.
 
     Raises:
         InvalidInput: says which field is wrong.
     """
-    policy = RECALL.get(query.policy)
-    if policy is None:
-        raise InvalidInput(f"policy must be one of {', '.join(RECALL)}.")
+    policy = recipe(principal, query.policy)
     if not query.text.strip() or len(query.text) > MAX_QUERY:
         raise InvalidInput(f"query must be 1 to {MAX_QUERY} characters.")
     if query.top_k is not None and not 1 <= query.top_k <= policy.max_top_k:

@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from memory.models import Memory
 from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
-from memory.providers.tokens import count_tokens
 from memory.recall.budget import cut
 from memory.recall.rows import Row
 from memory.recall.values import RecalledItem
@@ -47,7 +46,7 @@ def among(
         sorted(standing, key=lambda item: _order(item.opened.memory)),
         top_k=policy.profile_items,
         max_tokens=policy.profile_tokens,
-        tokens=lambda item: count_tokens(item.opened.text),
+        tokens=lambda item: item.tokens,
     )
     return taken
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.access import OpenedMemory
 from memory.choices import RecallStatus, Role
+from memory.providers.tokens import count_tokens
 from memory.recall.score import Score
 
 
@@ -58,6 +59,11 @@ class RecalledItem:
     cosine: float | None = None
     bm25: float = 0.0
     evidence: Collection[uuid.UUID] = ()
+
+    @property
+    def tokens(self) -> int:
+        """What its text costs as it is handed over: with the day that its words mean."""
+        return count_tokens(self.opened.dated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

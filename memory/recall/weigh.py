@@ -14,7 +14,6 @@ from accounts.principal import Principal
 from memory.index.search import Hit
 from memory.models.version import VersionQuerySet
 from memory.policy import CHANGE, QUESTION, RecallPolicy
-from memory.providers.tokens import count_tokens
 from memory.recall import gate, links, profile, resolve, scope
 from memory.recall.budget import cut
 from memory.recall.candidates import Candidates, find
@@ -73,7 +72,7 @@ def weigh(
         [*resolved, *beside],
         top_k=query.top_k or policy.top_k,
         max_tokens=query.max_tokens or policy.max_tokens,
-        tokens=lambda item: count_tokens(item.opened.text),
+        tokens=lambda item: item.tokens,
         same=resolve.same,
     )
     listed = {item.opened.memory.id for item in taken}

@@ -22,6 +22,7 @@ from memory.choices import documents as shelf
 from memory.choices import events, notices, topics, transfer, verdicts
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
+from memory.policy import adjusting
 from memory.recall import fates
 from tests.architecture.source import CODE, PRODUCT, ROOT, described, modules, parsed, rows, section
 
@@ -183,6 +184,13 @@ def _patterns(patterns: Iterable[object], prefix: str) -> Iterable[tuple[str, UR
 
 def test_every_recipe_is_described() -> None:
     assert described(CONCEPTS, "Recall recipes") == set(policy.RECALL)
+
+
+def test_every_number_of_an_own_recipe_is_described() -> None:
+    told = {cells[0].strip("`"): cells[1] for cells in rows(CONCEPTS, "Own recipes")}
+    assert told == {
+        name: f"{one.least:g} to {one.most:.15g}" for name, one in adjusting.ADJUSTABLE.items()
+    }
 
 
 def test_every_store_of_an_erasure_is_described() -> None:

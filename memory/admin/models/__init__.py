@@ -18,7 +18,7 @@ from memory.admin.models.what import (
     Target,
     Verdict,
 )
-from memory.admin.models.who import Agent, Grant, Key, Line, Person, Tenant
+from memory.admin.models.who import Agent, Grant, Key, Line, Person, Recipe, Tenant
 
 __all__ = [
     "ALIAS",
@@ -32,6 +32,7 @@ __all__ = [
     "Line",
     "Notice",
     "Person",
+    "Recipe",
     "Remembered",
     "Review",
     "Step",

@@ -61,6 +61,24 @@ class Agent(Twin):
         return self.name
 
 
+class Recipe(Twin):
+    """A recall recipe of an organisation's own."""
+
+    tenant = to("console.Tenant")
+    name = models.CharField(max_length=30)
+    base = models.CharField(max_length=30)
+    numbers = models.JSONField()
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    class Meta(Twin.Meta):
+        db_table = "memory_recallrecipe"
+        verbose_name = "recall recipe"
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Key(Twin):
     """An API key by its public part."""
 

@@ -22,6 +22,7 @@ from memory.admin.models import (
 )
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table
+from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
 
@@ -39,6 +40,7 @@ class TenantTable(Table):
     list_display = ("name", "id", "people", "agents", "grants_on_first_use", "created_at")
     names = ("name",)
     extra = ("people", "agents")
+    actions = (SET,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""
