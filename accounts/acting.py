@@ -9,6 +9,11 @@ from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 
 NAMES = ("tenant_id", "subject_id", "clearance", "kinds", "agent_id")
 PATIENCE = "statement_timeout"
+HOLD = "SELECT merged_into_id IS NOT NULL FROM accounts_subject WHERE id = %s FOR KEY SHARE"
+
+
+class SubjectMoved(Exception):
+    """The anonymous subject became part of a person meanwhile: find out anew whom the id means."""
 
 
 def _values(principal: Principal) -> list[str]:
@@ -26,6 +31,8 @@ def acting(principal: Principal, *, patience: float | None = None) -> Iterator[P
     With ``patience`` the database gives up a statement that takes more seconds; it raises
     ``OperationalError`` then.
 
+    For an anonymous subject it holds a merge off until the end, and raises ``SubjectMoved`` after one.
+
     Nested use sees the inner principal's rows and restores the outer's settings afterwards (a
     savepoint's release keeps local settings, so they are set back by hand; a rollback undoes them).
     """
@@ -35,11 +42,21 @@ def acting(principal: Principal, *, patience: float | None = None) -> Iterator[P
         names, values = [*names, PATIENCE], [*values, f"{patience * 1000:.0f}"]
     nested = connection.in_atomic_block
     with transaction.atomic():
+        if principal.anonymous:
+            _hold(principal)
         before = _read(names) if nested else ()
         _set(names, values)
         yield principal
         if nested:  # else the values end with the transaction
             _set(names, before)
+
+
+def _hold(principal: Principal) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(HOLD, [principal.subject_id])
+        found = cursor.fetchone()
+    if found and found[0]:
+        raise SubjectMoved
 
 
 def _read(names: Sequence[str]) -> list[str]:

@@ -47,6 +47,15 @@ class Learning(models.TextChoices):
     ONLY_STATED = "only_stated", "Only what I say"
 
 
+class MergeState(models.TextChoices):
+    """What became of the wish to make two subjects one."""
+
+    ASKED = "asked", "Waits for the person"
+    MERGED = "merged", "The person agreed"
+    REFUSED = "refused", "The person did not agree"
+    UNLINKED = "unlinked", "Merged, and the id means the person no more"
+
+
 class AuditCode(models.TextChoices):
     """Every line the audit log can hold."""
 
@@ -87,6 +96,10 @@ class AuditCode(models.TextChoices):
     HISTORY_READ = "memory.history_read", "A memory's wordings or sources were opened"
     LINK_ISSUED = "link.issued", "A link to take charge was given"
     LINK_USED = "link.used", "A person took charge"
+    MERGE_ASKED = "merge.asked", "An agent asked to make two subjects one"
+    MERGE_REFUSED = "merge.refused", "The person did not agree to make two subjects one"
+    MERGED = "subject.merged", "An anonymous subject became part of a person"
+    UNLINKED = "subject.unlinked", "An id means a person no more"
     ERASURE_FENCED = "erasure.fenced", "An erasure began: the content is out of reach"
     ERASURE_STEP_DONE = "erasure.step_done", "One store was erased"
     ERASURE_VERIFIED = "erasure.verified", "Every store was searched and held nothing"

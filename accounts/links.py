@@ -86,7 +86,8 @@ def redeem(secret: str, user: User) -> Subject:
     if link is None or not used:
         raise LinkRefused("This link is no longer good. Ask the app that gave it for a new one.")
     subject = link.subject
-    if not Subject.objects.filter(id=subject.id, login=None).update(login=user):
+    taken = Subject.objects.filter(id=subject.id, login=None, merged_into=None)
+    if not taken.update(login=user, is_anonymous=False):
         raise LinkRefused("A person already took charge of this subject.")
     person = system(link.tenant_id, subject.id, label="link").using(actor_id=user.id)
     with acting(person):

@@ -40,6 +40,8 @@ class Principal:
     learning: Learning = Learning.ORDINARY
     time_zone: str = "UTC"
     system_of_record: bool = False
+    # The subject may become part of a person while this principal works for it.
+    anonymous: bool = False
     # The service itself looks at all of the subject's rows (dedupe, erasure); the actor stays.
     unrestricted: bool = False
     address: str = field(default="", compare=False)

@@ -60,8 +60,26 @@ def find_subject(
     return known.filter(external_id=external_id).first() if external_id is not None else None
 
 
-def get_or_create_subject(principal: Principal, external_id: str) -> tuple[Subject, bool]:
-    """Return the tenant's subject of this ``user_id``, made if it is new, and whether it was."""
+def whose(principal: Principal, subject: Subject) -> Subject | None:
+    """Return whom a subject's id means to ``principal``: what became part of a person is the person, for
+    the agents that the person let in; None for others."""
+    if subject.merged_into_id is None:
+        return subject
+    person = find_subject(subject.tenant_id, subject_id=subject.merged_into_id)
+    if person is None or principal.agent_id is None:
+        return person
+    with acting(_about(principal, person)):
+        mine = Grant.objects.filter(tenant_id=person.tenant_id, subject=person)
+        return person if mine.filter(agent_id=principal.agent_id).exists() else None
+
+
+def get_or_create_subject(
+    principal: Principal, external_id: str, *, anonymous: bool = False
+) -> tuple[Subject, bool]:
+    """Return the tenant's subject of this ``user_id``, made if it is new, and whether it was.
+
+    ``anonymous``: a new one is nobody known yet, and may become part of a person later.
+    """
     found = find_subject(principal.tenant_id, external_id=external_id)
     if found is not None:
         return found, False
@@ -69,7 +87,10 @@ def get_or_create_subject(principal: Principal, external_id: str) -> tuple[Subje
         with transaction.atomic():
             tenant = Tenant.objects.get(id=principal.tenant_id)
             made = Subject.objects.create(
-                tenant=tenant, external_id=external_id, learning=tenant.default_learning
+                tenant=tenant,
+                external_id=external_id,
+                learning=tenant.default_learning,
+                is_anonymous=anonymous,
             )
             audit.record(
                 principal,
@@ -120,7 +141,10 @@ def _agent(grant: Grant) -> Principal:
 
 def _about(principal: Principal, subject: Subject) -> Principal:
     return principal.using(
-        subject_id=subject.id, time_zone=subject.time_zone, learning=Learning(subject.learning)
+        subject_id=subject.id,
+        time_zone=subject.time_zone,
+        learning=Learning(subject.learning),
+        anonymous=subject.is_anonymous,
     )
 
 

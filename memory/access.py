@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
@@ -16,7 +17,7 @@ from django.utils import timezone
 from accounts.choices import Action
 from accounts.models import Subject
 from accounts.principal import Principal
-from accounts.subjects import find_subject, get_or_create_subject, is_valid_id, rights_for
+from accounts.subjects import find_subject, get_or_create_subject, is_valid_id, rights_for, whose
 from memory.choices import GONE, State
 from memory.errors import Forbidden, Gone, InvalidInput, NotFound, VaultError
 from memory.models import Event, Memory, Session, Tombstone, Version
@@ -26,8 +27,12 @@ from memory.vault import Place, SubjectVault
 OWNER = "SELECT keepsake_subject_of(%s, %s, %s)"
 
 
-def for_user(principal: Principal, user_id: object, *, create: bool = False) -> Principal:
+def for_user(
+    principal: Principal, user_id: object, *, create: bool = False, anonymous: bool = False
+) -> Principal:
     """Return ``principal`` with its rights for the person its tenant calls ``user_id``.
+
+    ``anonymous``: somebody new is nobody known yet, and may turn out to be a person later.
 
     Raises:
         InvalidInput: if ``user_id`` is missing or not printable Unicode of 1 to 200 characters.
@@ -35,13 +40,14 @@ def for_user(principal: Principal, user_id: object, *, create: bool = False) -> 
     """
     if not is_valid_id(user_id):
         raise InvalidInput("Give user_id: printable text of 1 to 200 characters, not padded.")
+    found: Subject | None
     if create and not principal.is_person:
-        subject, _ = get_or_create_subject(principal, str(user_id))
+        found, _ = get_or_create_subject(principal, str(user_id), anonymous=anonymous)
     else:
         found = find_subject(principal.tenant_id, external_id=str(user_id))
-        if found is None:
-            raise NotFound("Nobody is known by this user_id.")
-        subject = found
+    subject = found and whose(principal, found)
+    if subject is None:
+        raise NotFound("Nobody is known by this user_id.")
     if principal.is_person and subject.id != principal.subject_id:
         raise NotFound("Nobody is known by this user_id.")
     return rights_for(principal, subject)
@@ -53,7 +59,8 @@ def for_person(principal: Principal, person_id: uuid.UUID) -> Principal:
     Raises:
         NotFound: if the tenant has no such person, or a person's key names somebody else.
     """
-    subject = find_subject(principal.tenant_id, subject_id=person_id)
+    found = find_subject(principal.tenant_id, subject_id=person_id)
+    subject = found and whose(principal, found)
     if subject is None:
         raise NotFound
     if principal.is_person and subject.id != principal.subject_id:
@@ -95,7 +102,8 @@ def for_object(principal: Principal, kind: str, object_id: uuid.UUID) -> Princip
         raise NotFound
     if principal.is_person and subject_id != principal.subject_id:
         raise NotFound
-    subject = find_subject(principal.tenant_id, subject_id=subject_id)
+    found = find_subject(principal.tenant_id, subject_id=subject_id)
+    subject = found and whose(principal, found)
     if subject is None:
         raise NotFound
     rights = rights_for(principal, subject)
@@ -218,6 +226,11 @@ def open_event(vault: SubjectVault, principal: Principal, event_id: uuid.UUID) -
         if is_erased(principal, event_id):
             raise Gone("This message was erased.") from None
         raise
+
+
+def event_name(*, role: str, at: datetime, text: str) -> str:
+    """Return what names one source message: who, when and what, not its id."""
+    return json.dumps([role, at.astimezone(UTC).isoformat(), text])
 
 
 def is_erased(principal: Principal, object_id: uuid.UUID) -> bool:

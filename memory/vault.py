@@ -8,44 +8,28 @@ and its backups; destroying an object's key row puts its text out of reach in ev
 import base64
 import hashlib
 import hmac
-import os
 import struct
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 from accounts.principal import Principal
 from accounts.sealing import Signer
+from memory.aead import FORMAT, digest, seal, seal_keys, unseal, unseal_keys
 from memory.errors import VaultError
 from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
 
-FORMAT = b"\x01"
-NONCE = 12
 KEY_BYTES = 32
 SENTINEL = b"keepsake"
+UNWANTED = ("suppress event", "suppress wording", "suppress attribute", "slot", "merge")
 
 # As a binary column gives it back.
 type Stored = bytes | memoryview
-
-
-def _seal(key: bytes, plain: bytes, bound: bytes) -> bytes:
-    nonce = os.urandom(NONCE)
-    return FORMAT + nonce + AESGCM(key).encrypt(nonce, plain, bound)
-
-
-def _unseal(key: bytes, sealed: bytes, bound: bytes) -> bytes:
-    if sealed[:1] != FORMAT:
-        raise VaultError("Unknown format of a sealed text.")
-    try:
-        return AESGCM(key).decrypt(sealed[1 : 1 + NONCE], sealed[1 + NONCE :], bound)
-    except (InvalidTag, ValueError):  # ValueError: cut short
-        raise VaultError("A sealed text does not open here: wrong key, or moved.") from None
 
 
 def master_key() -> bytes:
@@ -112,7 +96,7 @@ def check_sentinel() -> None:
             f"The master key is not the one this database was sealed with ({found.master_id}). "
             "Restore that key; a new one cannot open what is stored."
         )
-    _unseal(key, bytes(found.sealed), found.master_id.encode())
+    unseal(key, bytes(found.sealed), found.master_id.encode())
 
 
 def mark_sentinel() -> None:
@@ -120,7 +104,7 @@ def mark_sentinel() -> None:
     key = master_key()
     name = master_id(key)
     VaultSentinel.objects.exclude(master_id=name).delete()
-    sealed = _seal(key, SENTINEL, name.encode())
+    sealed = seal(key, SENTINEL, name.encode())
     VaultSentinel.objects.get_or_create(master_id=name, defaults={"sealed": sealed})
 
 
@@ -137,13 +121,15 @@ class Place:
 class Vault:
     """One owner's vault for the length of a transaction; holds unwrapped keys in memory only.
 
-    ``owner_id`` names whose it is, within the tenant: a person, or the tenant itself.
+    ``owner_id`` names whose it is, within the tenant: a person, or the tenant itself. ``former`` keys
+    name what owners that became part of this one did not want learnt again.
     """
 
     tenant_id: uuid.UUID
     owner_id: uuid.UUID
     _key: bytes
     _objects: dict[uuid.UUID, bytes] = field(default_factory=dict)
+    former: Sequence[Mapping[str, bytes]] = ()
 
     def seal(self, place: Place, text: str) -> bytes:
         """Return ``text`` sealed for ``place``, making the object's key if it has none yet."""
@@ -152,7 +138,7 @@ class Vault:
     def seal_bytes(self, place: Place, content: bytes) -> bytes:
         """Return a file's bytes sealed for ``place``, as `seal` does for a text."""
         key = self._objects.get(place.object_id) or self._make_key(place.object_id)
-        return _seal(key, content, self._bound(place))
+        return seal(key, content, self._bound(place))
 
     def unseal(self, place: Place, sealed: bytes) -> str:
         """Return the text sealed for ``place``.
@@ -169,7 +155,7 @@ class Vault:
         key = self._objects.get(place.object_id)
         if key is None:
             raise VaultError("The key of this text was destroyed.")
-        return _unseal(key, bytes(sealed), self._bound(place))
+        return unseal(key, bytes(sealed), self._bound(place))
 
     def holds(self, object_id: uuid.UUID) -> bool:
         """Whether the object's key is there; it is not once the object was erased."""
@@ -180,16 +166,20 @@ class Vault:
         """Fetch and unwrap the keys of many objects in one query."""
         wanted = [object_id for object_id in object_ids if object_id not in self._objects]
         for object_id, wrapped in self._stored(wanted):
-            self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
+            self._objects[object_id] = unseal(self._key, bytes(wrapped), object_id.bytes)
 
     def keep(self, object_id: uuid.UUID, wrapped: bytes) -> None:
         """Unwrap an object's key that came along with its row."""
-        self._objects[object_id] = _unseal(self._key, bytes(wrapped), object_id.bytes)
+        self._objects[object_id] = unseal(self._key, bytes(wrapped), object_id.bytes)
 
     def digest(self, purpose: str, text: str) -> int:
         """Return a keyed 8-byte digest as a signed number: equality without the text."""
-        mac = hmac.digest(self.derived(purpose), text.encode("utf-8", "surrogatepass"), "sha256")
-        return int(struct.unpack(">q", mac[:8])[0])
+        return digest(self.derived(purpose), text)
+
+    def digests(self, purpose: str, text: str) -> list[int]:
+        """Return the digest of ``text``, and those that former owners would have made of it."""
+        keys = [self.derived(purpose), *(one[purpose] for one in self.former if purpose in one)]
+        return [digest(key, text) for key in keys]
 
     def derived(self, purpose: str) -> bytes:
         """Return a key for one purpose, derived from the owner's key."""
@@ -199,7 +189,7 @@ class Vault:
         self.load([object_id])
         if object_id not in self._objects:
             key = AESGCM.generate_key(256)
-            self._store(object_id, _seal(self._key, key, object_id.bytes))
+            self._store(object_id, seal(self._key, key, object_id.bytes))
             self._objects[object_id] = key
         return self._objects[object_id]
 
@@ -259,7 +249,9 @@ def open_vault(principal: Principal) -> SubjectVault:
     row, _ = SubjectKey.objects.get_or_create(
         tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
     )
-    return SubjectVault(principal.tenant_id, person, _opened(row, person))
+    key = _opened(row, person)
+    former = unseal_keys(key, bytes(row.former), person.bytes + b"former")
+    return SubjectVault(principal.tenant_id, person, key, former=former)
 
 
 def open_tenant_vault(principal: Principal) -> TenantVault:
@@ -273,10 +265,19 @@ def open_tenant_vault(principal: Principal) -> TenantVault:
     return TenantVault(tenant, tenant, _opened(row, tenant))
 
 
+def keep_former(vault: SubjectVault, other: SubjectVault) -> None:
+    """Let ``vault`` know again what ``other``, whose keys are about to go, was not to learn again."""
+    own = {purpose: other.derived(purpose) for purpose in UNWANTED}
+    kept = [*vault.former, *other.former, own]
+    sealed = seal_keys(vault._key, kept, vault.owner_id.bytes + b"former")
+    SubjectKey.objects.filter(subject_id=vault.owner_id).update(former=sealed)
+    vault.former = kept
+
+
 def _fresh(owner: uuid.UUID) -> dict[str, Any]:
     """Return the columns of a new owner's key, wrapped by the master key."""
     master = master_key()
-    wrapped = _seal(master, AESGCM.generate_key(256), owner.bytes)
+    wrapped = seal(master, AESGCM.generate_key(256), owner.bytes)
     return {"wrapped": wrapped, "master_id": master_id(master)}
 
 
@@ -284,7 +285,7 @@ def _opened(row: SubjectKey | TenantKey, owner: uuid.UUID) -> bytes:
     key = master_keys().get(row.master_id)
     if key is None:
         raise VaultError(f"Sealed with the master key {row.master_id}; here is a wrong key.")
-    return _unseal(key, bytes(row.wrapped), owner.bytes)
+    return unseal(key, bytes(row.wrapped), owner.bytes)
 
 
 def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
@@ -294,6 +295,6 @@ def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
         VaultError: if it was wrapped by a key that is not here.
     """
     master = master_key()
-    row.wrapped = _seal(master, _opened(row, owner), owner.bytes)
+    row.wrapped = seal(master, _opened(row, owner), owner.bytes)
     row.master_id = master_id(master)
     row.save(update_fields=["wrapped", "master_id"])

@@ -1,12 +1,13 @@
 """Who: tenants, people, subjects, agents, keys, grants and the audit log.
 
-Later files may import earlier ones: tenant → user → subject → link → agent → grant → audit → seal.
+Later files may import earlier ones: tenant → user → subject → link → merge → agent → grant → audit → seal.
 """
 
 from accounts.models.agent import Agent, ApiKey
 from accounts.models.audit import AuditEvent
 from accounts.models.grant import Grant
 from accounts.models.link import PersonLink
+from accounts.models.merge import SubjectMerge
 from accounts.models.seal import AuditSeal
 from accounts.models.subject import Subject
 from accounts.models.tenant import Tenant
@@ -20,6 +21,7 @@ __all__ = [
     "Grant",
     "PersonLink",
     "Subject",
+    "SubjectMerge",
     "Tenant",
     "User",
 ]

@@ -15,6 +15,7 @@ from dashboard.pages import page, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import rows
 from memory.errors import NotFound
+from memory.identity.move import devices
 from memory.recall.sight import NOTHING, Sight, sight
 
 
@@ -23,7 +24,14 @@ from memory.recall.sight import NOTHING, Sight, sight
 def show_all(request: PersonRequest) -> HttpResponse:
     """List the agents that act for the person."""
     found = [granting.card(one) for one in grants.list_agents(request.principal)]
-    return page(request, "agents.html", {"agents": found, "all_paused": _all_paused(found)})
+    asked, joined = devices(request.principal)
+    context = {
+        "agents": found,
+        "all_paused": _all_paused(found),
+        "asked": asked,
+        "joined": joined,
+    }
+    return page(request, "agents.html", context)
 
 
 def _all_paused(found: list[dict[str, object]]) -> bool:

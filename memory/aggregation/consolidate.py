@@ -63,7 +63,7 @@ def consolidate(principal: Principal) -> int:
         left = CONSOLIDATE.at_once - _open(principal)
         made = 0
         for fragments in _clusters(_loose(principal, vault)) if left > 0 else ():
-            if made < left and not unwanted(vault, _digest(vault, fragments)):
+            if made < left and not unwanted(vault, MERGE_SLOT, _together(fragments)):
                 _propose(principal, vault, fragments)
                 made += 1
     return made
@@ -158,9 +158,8 @@ def joined(texts: Sequence[str], *, language: str) -> str:
     return space.join(ended)
 
 
-def _digest(vault: SubjectVault, fragments: Group) -> int:
-    ids = sorted(str(one.memory.id) for one in fragments)
-    return vault.digest("merge", "\n".join(ids))
+def _together(fragments: Group) -> str:
+    return "\n".join(sorted(str(one.memory.id) for one in fragments))
 
 
 def _propose(principal: Principal, vault: SubjectVault, fragments: Group) -> Memory:
@@ -175,7 +174,9 @@ def _propose(principal: Principal, vault: SubjectVault, fragments: Group) -> Mem
     )
     case = open_case(principal, vault, draft, meaning_of(principal, draft))
     # While it waits, its fragments hold the wording and the slot; its own slot names them.
-    own = replace(case.marks, wording=None, value=None, slot=_digest(vault, fragments))
+    own = replace(
+        case.marks, wording=None, value=None, slot=vault.digest(MERGE_SLOT, _together(fragments))
+    )
     memory = store.create(replace(case, marks=own), waits=Reason.FRAGMENTS)
     ReviewItem.objects.filter(memory=memory).update(kind=ReviewKind.MERGE)
     derive(memory, [one.id for one in memories])

@@ -40,7 +40,7 @@ from memory.vault import SubjectVault, open_vault
 from memory.write import store
 from memory.write.allow import unwanted
 from memory.write.answered import meaning_of
-from memory.write.case import open_case, slot_of
+from memory.write.case import open_case, slot_text
 from memory.write.classify import classify
 from memory.write.pipeline import decide, lock_subject
 from memory.write.proposal import Proposal, Source
@@ -75,7 +75,7 @@ def aggregate(principal: Principal) -> int:
             level = max(levels[id_] for id_ in one.episodes)
             if one.key in known:
                 changed += _keep_up(principal, vault, known.pop(one.key), one, level)
-            elif recurs(one, found) and not unwanted(vault, slot_of(vault, condition=one.key)):
+            elif recurs(one, found) and not unwanted(vault, "slot", slot_text(condition=one.key)):
                 changed += _state(principal, one, level)
         for stale in known.values():
             changed += _retire(principal, stale.memory)

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.acting import SubjectMoved
 from accounts.principal import Principal
 from memory.api.authentication import HasMemoryKey
 from memory.api.json_types import mistyped
@@ -26,12 +27,25 @@ class MemoryView(APIView):
 
     permission_classes: tuple[type[BasePermission], ...] = (HasMemoryKey,)
     allowance: Allowance | None = None
+    anew = False  # whether the request is done a second time
 
     @property
     def caller(self) -> Principal:
         """Who calls, before any person is named."""
         principal: Principal = self.request.user  # type: ignore[assignment]  # set by KeyAuthentication
         return principal
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer an error; a request about somebody who moved meanwhile is done again, for whom it means."""
+        if isinstance(exc, SubjectMoved) and not self.anew:
+            self.anew = True
+            try:
+                handler = getattr(self, str(self.request.method).lower())
+                answer: Response = handler(self.request, *self.args, **self.kwargs)
+            except Exception as error:  # noqa: BLE001 - answered like any other
+                return super().handle_exception(error)
+            return answer
+        return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kw: Any) -> Response:
         """Keep personal data out of every cache, and say what is left of the rate limit."""

@@ -291,6 +291,7 @@ class MessagesInput(StrictSerializer):
 
 
 class UserInput(StrictSerializer):
-    """Whom to make known."""
+    """Whom to make known; ``anonymous``: nobody known yet, who may turn out to be a person later."""
 
     user_id = person()
+    anonymous = serializers.BooleanField(default=False)

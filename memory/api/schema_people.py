@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from accounts.choices import ActorKind, AuditCode, Learning, MemoryMode
+from accounts.choices import ActorKind, AuditCode, Learning, MemoryMode, MergeState
 from memory.api.schema import Memory
 from memory.api.shapes import Answer, codes, maybe_id, maybe_time, next_cursor, one_of, words
 from memory.choices import (
@@ -264,4 +264,13 @@ class Link(Answer):
     """A link that works once."""
 
     url = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+class MergeAnswer(Answer):
+    """The question to a person whether an anonymous user is them."""
+
+    id = serializers.UUIDField()
+    state = one_of(MergeState)
+    asked_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()

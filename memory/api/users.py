@@ -42,7 +42,9 @@ class UsersView(MemoryView):
         """Return our id for the person; 201 if they are new."""
         values = parse(inputs.UserInput, request.data)
         known = find_subject(self.caller.tenant_id, external_id=values["user_id"])
-        principal = access.for_user(self.caller, values["user_id"], create=True)
+        principal = access.for_user(
+            self.caller, values["user_id"], create=True, anonymous=values["anonymous"]
+        )
         body = {"id": principal.subject_id, "user_id": values["user_id"]}
         answer = Response(body, status=status.HTTP_200_OK if known else status.HTTP_201_CREATED)
         return Written(answer, [principal.person_id], principal.subject_id)

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -69,6 +70,9 @@ def depart(subject: Subject) -> None:
     ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
     subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
     subject.save(update_fields=["external_id", "login", "erased_at"])
+    for one in Subject.objects.filter(merged_into=subject):  # what had become part of them
+        one.external_id, one.erased_at = f"erased:{one.id}", now
+        one.save(update_fields=["external_id", "erased_at"])
 
 
 def require_all(principal: Principal) -> None:
@@ -91,8 +95,8 @@ def deletions(
         Forbidden: without a grant to read.
     """
     access.require(principal, Action.READ)
-    rows = LedgerEntry.objects.filter(
-        tenant_id=principal.tenant_id, subject_id=principal.person_id, number__gt=after
-    )
+    merged = Subject.objects.filter(merged_into_id=principal.person_id).values("id")
+    mine = Q(subject_id=principal.person_id) | Q(subject_id__in=merged)
+    rows = LedgerEntry.objects.filter(mine, tenant_id=principal.tenant_id, number__gt=after)
     found = list(rows.order_by("number")[: limit + 1])
     return found[:limit], found[limit - 1].number if len(found) > limit else None

@@ -3,15 +3,21 @@
 from django.db import models
 from django.utils import timezone
 
+from accounts.fields import SealedField
 from accounts.walls import personal
 from memory.models.base import PersonalRow
 
 
 class SubjectKey(PersonalRow):
-    """A person's key, wrapped by the master key named in ``master_id``."""
+    """A person's key, wrapped by the master key named in ``master_id``.
+
+    ``former`` seals what is left of the keys of subjects that became part of the person: enough to
+    know again what they did not want learnt, not to open anything.
+    """
 
     wrapped = models.BinaryField(max_length=61)
     master_id = models.CharField(max_length=16)
+    former = SealedField(default=b"")
     created_at = models.DateTimeField(default=timezone.now)
 
     content_fields = ("wrapped",)

@@ -22,9 +22,9 @@ from memory.sessions.compaction import fitted, merged, share
 from memory.sessions.points import Point, read
 from memory.sessions.reading import in_order, open_messages
 from memory.vault import SubjectVault, open_vault
-from memory.write.allow import suppressed, unwanted
+from memory.write.allow import names_of, suppressed, unwanted
 from memory.write.candidate import Refused, Turn
-from memory.write.case import slot_of
+from memory.write.case import slot_of, slot_text
 from memory.write.classify import classify
 from memory.write.evidence import cite_sentences
 from memory.write.pipeline import decide, lock_subject
@@ -66,7 +66,7 @@ def _write(principal: Principal, session: Session) -> None:
     told = _said(principal, vault, session)
     lock_subject(principal)
     slot = slot_of(vault, condition=str(session.id))
-    if unwanted(vault, slot):
+    if unwanted(vault, "slot", slot_text(condition=str(session.id))):
         return
     points = _new(vault, _since(session, slot, told), told)
     if len(points) < EPISODE.least:
@@ -116,7 +116,8 @@ def _new(vault: SubjectVault, points: Sequence[Point], told: _Told) -> Sequence[
     cited = Evidence.objects.filter(**mine, event_id__in=events)
     for event_id, start, end in cited.values_list("event_id", "start", "end"):
         held.setdefault(event_id, []).append((start, end))
-    digests = dict(Event.objects.filter(**mine, id__in=events).values_list("id", "digest"))
+    there = Event.objects.filter(**mine, id__in=events)
+    names = {event.id: names_of(vault, event) for event in there}
     new = [
         one
         for one in weighty
@@ -124,12 +125,12 @@ def _new(vault: SubjectVault, points: Sequence[Point], told: _Told) -> Sequence[
             start < one.start + len(one.text) and one.start < end
             for start, end in held.get(one.event_id, ())
         )
-        and _is_free(vault, one, at=told.at[one.event_id], digest=digests.get(one.event_id))
+        and _is_free(vault, one, at=told.at[one.event_id], names=names.get(one.event_id, []))
     ]
     return fitted(new, cost=lambda one: share(one.text), room=EPISODE.room).points
 
 
-def _is_free(vault: SubjectVault, point: Point, *, at: datetime, digest: int | None) -> bool:
+def _is_free(vault: SubjectVault, point: Point, *, at: datetime, names: Sequence[int]) -> bool:
     """Whether the gate lets the sentence into an episode that every agent with a grant may read."""
     source = Source(origin=Origin.AGENT, said_at=at, role=Role.USER)
     draft = classify(Proposal(text=point.text, source=source, attribute=point.attribute))
@@ -137,7 +138,7 @@ def _is_free(vault: SubjectVault, point: Point, *, at: datetime, digest: int | N
         return False
     found = extract(Turn(role=Role.USER, text=draft.text, at=at), at=at)
     passing = any(isinstance(one, Refused) and one.reason not in ORDINARY for one in found)
-    return not passing and not suppressed(vault, draft, event_digest=digest)
+    return not passing and not suppressed(vault, draft, source=names)
 
 
 def _proposal(session: Session, points: Sequence[Point], last: datetime) -> Proposal:

@@ -1,10 +1,9 @@
 """Taking messages in: redacted at the door, in order, with their extraction scheduled."""
 
-import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
@@ -169,4 +168,4 @@ def _store_place(
 
 def event_digest(vault: SubjectVault, *, role: Role, at: datetime, text: str) -> int:
     """Return the keyed digest that names one source message: who, when and what, not its id."""
-    return vault.digest("suppress event", json.dumps([role, at.astimezone(UTC).isoformat(), text]))
+    return vault.digest("suppress event", access.event_name(role=role, at=at, text=text))

@@ -1,11 +1,14 @@
 """The second half of the gate: consent. It is per kind and level, so it comes after grading."""
 
+from collections.abc import Sequence
+
 from accounts.choices import Action, Learning
 from accounts.principal import Principal
+from memory import access
 from memory.choices import Origin, Reason, Sensitivity, Subtype, SuppressionBasis
-from memory.models import Suppression
+from memory.models import Event, Suppression
 from memory.text.normalise import fold
-from memory.vault import SubjectVault
+from memory.vault import Place, SubjectVault
 from memory.write.attributes import OF_DETAIL
 from memory.write.proposal import Draft
 
@@ -50,23 +53,34 @@ def waits(principal: Principal, draft: Draft) -> Reason | None:
     return None
 
 
-def suppressed(vault: SubjectVault, draft: Draft, *, event_digest: int | None) -> bool:
-    """Whether the person does not want this learnt again: by attribute, source or wording."""
-    digests = suppressible(vault, draft)
-    if event_digest is not None:
-        digests.append(event_digest)
+def suppressed(vault: SubjectVault, draft: Draft, *, source: Sequence[int]) -> bool:
+    """Whether the person does not want this learnt again: by attribute, wording or source, of which the
+    digests are given."""
+    digests = [*suppressible(vault, draft), *source]
     kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
     return kept.filter(digest__in=digests).exists()
 
 
 def suppressible(vault: SubjectVault, draft: Draft) -> list[int]:
     """Return the digests under which a suppression would name the draft, but for its source."""
-    digests = [vault.digest("suppress wording", fold(draft.text))]
+    digests = vault.digests("suppress wording", fold(draft.text))
     slots = {draft.proposal.attribute, *(OF_DETAIL.get(one, "") for one in draft.details)} - {""}
-    return digests + [vault.digest("suppress attribute", slot) for slot in sorted(slots)]
+    for slot in sorted(slots):
+        digests += vault.digests("suppress attribute", slot)
+    return digests
 
 
-def unwanted(vault: SubjectVault, digest: int) -> bool:
-    """Whether the person had what was worked out under this digest erased or refused, or let it lapse."""
+def names_of(vault: SubjectVault, event: Event) -> list[int]:
+    """Return the digests by which a message may be named that must not be learnt from again."""
+    if not vault.former or not vault.holds(event.id):
+        return [event.digest]
+    text = vault.unseal(Place(object_id=event.id), event.text)
+    name = access.event_name(role=event.role, at=event.occurred_at, text=text)
+    return vault.digests("suppress event", name)
+
+
+def unwanted(vault: SubjectVault, purpose: str, text: str) -> bool:
+    """Whether the person had what was worked out of this name erased or refused, or let it lapse."""
     kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
-    return kept.filter(basis=SuppressionBasis.DERIVED, digest=digest).exists()
+    digests = vault.digests(purpose, text)
+    return kept.filter(basis=SuppressionBasis.DERIVED, digest__in=digests).exists()

@@ -63,5 +63,10 @@ def wording_of(vault: SubjectVault, text: str, *, period: str = "") -> int:
 
 def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "") -> int:
     """Return the digest that tells the holders of one attribute apart: about whom, and when it holds."""
-    slot = f"{fold(about)}\n{fold(condition)}"
+    slot = slot_text(about=about, condition=condition)
     return vault.digest("slot", slot) if slot.strip() else 0
+
+
+def slot_text(*, about: str = "", condition: str = "") -> str:
+    """Return what the digest of a slot is made of."""
+    return f"{fold(about)}\n{fold(condition)}"

@@ -87,8 +87,8 @@ def lock_subject(principal: Principal) -> None:
 def _suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
     event_id = draft.proposal.source.event_id
     event = Event.objects.filter(id=event_id).first() if event_id else None
-    digest = event.digest if event else None
-    return Reason.SUPPRESSED if allow.suppressed(vault, draft, event_digest=digest) else None
+    source = allow.names_of(vault, event) if event else []
+    return Reason.SUPPRESSED if allow.suppressed(vault, draft, source=source) else None
 
 
 def _place(case: Case) -> Decided:

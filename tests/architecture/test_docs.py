@@ -68,6 +68,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (PRIVACY, "Suppressions", what.SuppressionBasis),
     (PRIVACY, "Import groups", transfer.ImportGroup),
     (PRIVACY, "Import states", transfer.ImportState),
+    (PRIVACY, "Another device", who.MergeState),
     (PRIVACY, "Audit codes", who.AuditCode),
 ]
 READERS = {"text", "flag", "number", "words", "secret", "database_url", "_given"}

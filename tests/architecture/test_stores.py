@@ -19,6 +19,7 @@ Model = type[models.Model]
 # Tables of a person without a row policy, and why none of it could be read by the wrong one.
 NO_WALL = {
     "accounts.PersonLink": "found by its secret before the person is known; a digest and times",
+    "accounts.SubjectMerge": "asked about one subject, answered by another; ids, a state and times",
     "accounts.ApiKey": "walled by tenant: a key is shown before the person it speaks for is known",
     "accounts.AuditEvent": "written before a person is known (refused access); codes and ids only",
     "memory.Erasure": "sweepers find it across people; ids, states and times",

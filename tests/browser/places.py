@@ -99,6 +99,7 @@ DASHBOARD: Mapping[str, Place] = {
     "agents": at("agents"),
     "agents-none": at("agents", who="nova"),
     "agent": at("agent", "agent"),
+    "merge": at("merge", "merge"),
     "export": at("export"),
     "help": at("help"),
     "settings": at("settings"),

@@ -15,6 +15,7 @@ CHANGES = {
     "language",
     "learn-again",
     "memory-pause",
+    "merge-unlink",
     "memory-resume",
     "memory-show",
     "memory-undo",

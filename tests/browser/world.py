@@ -45,6 +45,7 @@ class World:
     stuck: str
     agent: str
     session: str
+    merge: str
 
     def user(self, who: str) -> User | None:
         """Return the login of somebody, by the name of the field."""
@@ -76,6 +77,7 @@ def build(house: House) -> World:
         stuck=str(_stuck(lin).id),
         agent=str(house.program.id),
         session=_session(lin),
+        merge=_asked(lin),
     )
 
 
@@ -150,6 +152,12 @@ def _reviews(lin: Resident) -> dict[str, str]:
         ids = {kind: str(id_) for kind, id_ in left.values_list("kind", "id")}
     signed_in(lin).post(reverse("review-reject", args=[rejected.id]))
     return ids
+
+
+def _asked(lin: Resident) -> str:
+    """Let the agent meet somebody without a name, and ask whether that was Lin."""
+    met = lin.agent.answer("POST", "users", {"user_id": "lins-phone", "anonymous": True})
+    return str(lin.agent.answer("POST", f"users/{met['id']}/merge", {"user_id": "lin"})["id"])
 
 
 def _session(lin: Resident) -> str:

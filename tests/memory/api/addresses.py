@@ -74,6 +74,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-interests DELETE": ("users/{person}/interests", None),
     "api-user-pause": ("users/{person}/pause", {}),
     "api-user-resume": ("users/{person}/resume", {}),
+    "api-merge": ("users/{person}/merge?user_id=alice", {}),
     "api-link": ("users/{person}/link", {}),
     "api-erasures": ("erasures?user_id=alice", MINE),
     "api-erasure": ("erasures/{erasure}", None),

@@ -1,0 +1,1 @@
+"""One person on several devices: what is remembered of an anonymous subject becomes a person's."""
