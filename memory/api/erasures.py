@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.principal import Principal
 from memory import access
-from memory.api import inputs, replays, schema, schema_people
+from memory.api import erasure_inputs, inputs, replays, schema, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
 from memory.errors import InvalidInput
@@ -19,31 +19,40 @@ from memory.forget.notices import acknowledge
 from memory.forget.receipt import access_erasure, receipt
 from memory.forget.requests import deletions, erase_person, erase_some
 from memory.sessions.erasing import erase_session
+from memory.sessions.taking_out import erase_messages, erase_wording
 
 
 class ErasuresView(MemoryView):
-    """Erase by ids, by filter, one session, or everything about a person."""
+    """Erase by ids, by filter, one wording, messages, one session, or everything about a person."""
 
-    @extend_schema(request=inputs.ErasureInput, responses={201: schema.ErasureAnswer})
+    @extend_schema(request=erasure_inputs.ErasureInput, responses={201: schema.ErasureAnswer})
     @idempotent(replays.erasure)
     def post(self, request: Request) -> Written:
         """Fence now; the receipt tells how far the copies are."""
-        values = parse(inputs.ErasureInput, request.data)
+        values = parse(erasure_inputs.ErasureInput, request.data)
         principal = access.for_user(self.caller, values["user_id"])
         erasure = _erase(principal, values)
         return Written(Response(receipt(erasure), status=status.HTTP_201_CREATED), [erasure.id])
 
 
 def _erase(principal: Principal, values: Mapping[str, Any]) -> Any:
-    some = values.get("memory_ids", []), values.get("filters", {})
-    session = values.get("session")
-    if sum((any(some), session is not None, values["everything"])) > 1:
-        raise InvalidInput("Name memories, one session or everything, not two of them.")
+    """Erase what is named, in one way."""
+    some, filters = values.get("memory_ids", []), values.get("filters", {})
+    session, events, version = (values.get(name) for name in ("session", "events", "version"))
+    ways = (some or filters, session, events, values["everything"])
+    if sum(map(bool, ways)) > 1:
+        raise InvalidInput("Name memories, messages, one session or everything, not two of them.")
+    if version is not None and (len(some) != 1 or filters):
+        raise InvalidInput("A version is one of one memory, named in memory_ids.")
     if values["everything"]:
         return erase_person(principal, confirm=values.get("confirm", ""))
     if session is not None:
         return erase_session(principal, session)
-    return erase_some(principal, memory_ids=some[0], filters=some[1])
+    if events:
+        return erase_messages(principal, events)
+    if version is not None:
+        return erase_wording(principal, some[0], version)
+    return erase_some(principal, memory_ids=some, filters=filters)
 
 
 class ErasureView(MemoryView):
@@ -58,10 +67,12 @@ class ErasureView(MemoryView):
 class DeletionsView(MemoryView):
     """What agents must delete from their own copies."""
 
-    @extend_schema(parameters=[inputs.DeletionsQuery], responses={200: schema_people.DeletionPage})
+    @extend_schema(
+        parameters=[erasure_inputs.DeletionsQuery], responses={200: schema_people.DeletionPage}
+    )
     def get(self, request: Request) -> Response:
         """List what was erased of a person after ``after``, in the order of the ledger."""
-        values = parse(inputs.DeletionsQuery, request.query_params)
+        values = parse(erasure_inputs.DeletionsQuery, request.query_params)
         principal = access.for_user(self.caller, values["user_id"])
         found, more = deletions(principal, after=values["after"], limit=values["limit"])
         items = [

@@ -176,35 +176,6 @@ class PageQuery(PersonQuery):
     cursor = serializers.CharField(max_length=200, required=False)
 
 
-class DeletionsQuery(PersonQuery):
-    """Where in the ledger to go on."""
-
-    after = serializers.IntegerField(min_value=0, max_value=2**62, default=0)
-    limit = serializers.IntegerField(min_value=1, max_value=1000, default=200)
-
-
-class ErasureFilter(StrictSerializer):
-    """Which memories to erase, by what they are."""
-
-    kind = serializers.ChoiceField(Kind.choices, required=False)
-    subtype = serializers.ChoiceField(Subtype.choices, required=False)
-    attribute = serializers.CharField(max_length=100, required=False)
-    agent_id = serializers.UUIDField(required=False)
-    session_id = serializers.UUIDField(required=False)
-
-
-class ErasureInput(PersonQuery):
-    """What to erase."""
-
-    memory_ids = serializers.ListField(
-        child=serializers.UUIDField(), min_length=1, max_length=MAX_BATCH, required=False
-    )
-    filters = ErasureFilter(required=False)
-    session = serializers.UUIDField(required=False)
-    everything = serializers.BooleanField(default=False)
-    confirm = prose(max_length=200, required=False)
-
-
 class CorrectionInput(StrictSerializer):
     """A new wording; an agent that quotes the person names the message it stands in."""
 

@@ -248,6 +248,8 @@ class ErasureScope(models.TextChoices):
 
     MEMORIES = "memories", "The named memories and the messages that carried them"
     SESSION = "session", "One session and what came from it"
+    MESSAGES = "messages", "The named messages and what came from them"
+    WORDING = "wording", "One wording of a memory and the messages that carried it"
     PERSON = "person", "Everything about the person"
 
 

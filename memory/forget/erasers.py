@@ -89,12 +89,16 @@ def _sessions(erasure: Erasure) -> list[uuid.UUID]:
     return [erasure.session_id] if erasure.session_id else []
 
 
-def _said_in_session(erasure: Erasure) -> list[uuid.UUID]:
+# What takes every quote of its messages along.
+WITH_QUOTES = (ErasureScope.SESSION, ErasureScope.MESSAGES)
+
+
+def _quoted_no_more(erasure: Erasure) -> list[uuid.UUID]:
     """The messages that nothing may quote any more.
 
     Where a memory alone is erased, what else came from its messages keeps its quotes.
     """
-    return erasure.event_ids if erasure.session_id else []
+    return erasure.event_ids if erasure.scope in WITH_QUOTES else []
 
 
 def _recalled(erasure: Erasure) -> Q:
@@ -128,7 +132,7 @@ ERASERS: tuple[Eraser, ...] = (
         store="evidence",
         models=[Evidence],
         rows=_where(
-            Evidence, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_said_in_session(e))
+            Evidence, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_quoted_no_more(e))
         ),
     ),
     Eraser(
@@ -171,7 +175,7 @@ ERASERS: tuple[Eraser, ...] = (
         store="decisions",
         models=[Decision],
         rows=_where(
-            Decision, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_said_in_session(e))
+            Decision, lambda e: Q(memory_id__in=e.memory_ids) | Q(event_id__in=_quoted_no_more(e))
         ),
     ),
     Eraser(store="feedback", models=[Feedback], rows=_where(Feedback, _recalled)),

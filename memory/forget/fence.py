@@ -18,7 +18,7 @@ from memory.choices import ErasureScope, ErasureState, ReviewState, State, Suppr
 from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
 from memory.forget.derived import told as sessions_of
-from memory.forget.erasers import ERASERS, Eraser
+from memory.forget.erasers import ERASERS, WITH_QUOTES, Eraser
 from memory.forget.notices import announce
 from memory.index import store
 from memory.lifecycle import transition
@@ -38,8 +38,8 @@ from memory.models import (
 )
 from memory.policy import RETENTION
 
-# What a session has that can be listed without a key.
-OF_A_SESSION = ("evidence", "summaries", "messages", "sessions")
+# What a session or its messages have that can be listed without a key.
+LISTED = ("evidence", "summaries", "messages", "sessions")
 
 
 def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
@@ -168,7 +168,7 @@ def _plan(request: Erasure) -> None:
 
 def _empty(eraser: Eraser, request: Erasure) -> int | None:
     """Empty a store that would still be listed; return how much it held, None if its step does it all."""
-    if request.session_id is None or eraser.store not in OF_A_SESSION:
+    if request.scope not in WITH_QUOTES or eraser.store not in LISTED:
         return None
     before = eraser.count(request)
     eraser.erase(request)

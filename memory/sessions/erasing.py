@@ -30,7 +30,7 @@ from memory.models import (
     Version,
 )
 from memory.recall.history import open_quotes
-from memory.sessions.kept import came_from
+from memory.sessions.kept import CameFrom, came_from
 from memory.vault import SubjectVault, open_vault
 from memory.write.again import again, store_again
 from memory.write.correct import ended
@@ -51,22 +51,38 @@ def erase_session(principal: Principal, session_id: uuid.UUID) -> Erasure:
     with acting(principal.unlimited()):
         session = access.access_session(principal, session_id, lock=True)
         events = _locked(principal, session)
-        found, vault = came_from(session, lock=True), open_vault(principal)
+        found = came_from(session, lock=True)
         events += found.gone
         Memory.objects.filter(session_id=session.id).update(session_id=None)
-        left = [_left(vault, memory, own, events) for memory, own in found.reworded]
-        request = fence(
-            principal,
-            [*found.whole, *(memory for memory, _ in found.reworded)],
-            carriers=False,
-            events=events,
-            session_id=session.id,
-            scope=ErasureScope.SESSION,
-        )
-        for one in left:
-            if one.draft is not None:
-                store_again(principal, vault, one.draft, [one.former], one.quotes)
-        return request
+        return take_out(principal, found, events, ErasureScope.SESSION, session_id=session.id)
+
+
+def take_out(
+    principal: Principal,
+    found: CameFrom,
+    events: Sequence[uuid.UUID],
+    scope: ErasureScope,
+    *,
+    session_id: uuid.UUID | None = None,
+) -> Erasure:
+    """Erase ``events`` and what rests on them, and store what is left of the memories as others.
+
+    Call it inside ``acting(principal.unlimited())``.
+    """
+    vault = open_vault(principal)
+    left = [_left(vault, memory, own, events) for memory, own in found.reworded]
+    request = fence(
+        principal,
+        [*found.whole, *(memory for memory, _ in found.reworded)],
+        carriers=False,
+        events=events,
+        session_id=session_id,
+        scope=scope,
+    )
+    for one in left:
+        if one.draft is not None:
+            store_again(principal, vault, one.draft, [one.former], one.quotes)
+    return request
 
 
 def _locked(principal: Principal, session: Session) -> list[uuid.UUID]:

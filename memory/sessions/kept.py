@@ -55,7 +55,7 @@ def came_from(session: Session, *, lock: bool = False) -> CameFrom:
     found = CameFrom()
     wordings = _wordings(session, memories, found.gone)
     for memory in memories:
-        _sort(found, session, memory, wordings[memory.id])
+        sort(found, memory, wordings[memory.id], first_said=memory.session_id == session.id)
     return found
 
 
@@ -80,10 +80,14 @@ def _wordings(
     return {memory_id: found[memory_id] for memory_id in first_said}
 
 
-def _sort(found: CameFrom, session: Session, memory: Memory, wordings: Wordings) -> None:
+def sort(found: CameFrom, memory: Memory, wordings: Wordings, *, first_said: bool) -> None:
+    """Put a memory among those that go whole, are reworded or lose quotes.
+
+    ``wordings`` say of each quote whether it goes; ``first_said`` whether a memory without quotes does.
+    """
     here = [one for quotes in wordings.values() for one in quotes]
     if all(here):
-        if here or memory.session_id == session.id:
+        if here or first_said:
             found.whole.append(memory)
         return
     own = frozenset(number for number, quotes in wordings.items() if all(quotes))

@@ -19,7 +19,7 @@ from memory.write import allow, store
 from memory.write.answered import meaning_of
 from memory.write.case import Case, open_case
 from memory.write.conflict import Clash
-from memory.write.pipeline import challenge, lock_subject
+from memory.write.pipeline import challenge, lock_subject, suppressed
 from memory.write.proposal import Draft, Source
 from memory.write.reworded import reworded
 from memory.write.stale import settle
@@ -69,6 +69,8 @@ def correct(
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT, lock=True)
         if memory.version != if_version:
             raise StaleVersion(f"Version {memory.version} is current; read it and try again.")
+        if refusal := suppressed(vault, draft):
+            raise Forbidden(f"{refusal.label}.")
         old = Version.objects.current().get(memory=memory)
         case = open_case(principal, vault, draft, meaning)
         case = _apart(case, memory)

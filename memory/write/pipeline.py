@@ -54,7 +54,7 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
     meaning = None if refusal else meaning_of(principal, draft)
     with acting(principal.unlimited()):
         vault = open_vault(principal)
-        refusal = refusal or _suppressed(vault, draft)
+        refusal = refusal or suppressed(vault, draft)
         if refusal:
             return _record(principal, Outcome.REFUSED, refusal, draft)
         lock_subject(principal)
@@ -84,7 +84,8 @@ def lock_subject(principal: Principal) -> None:
         cursor.execute(LOCK, [str(principal.subject_id)])
 
 
-def _suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
+def suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:
+    """Return why a draft may not be learnt again, or None: by attribute, source message or wording."""
     event_id = draft.proposal.source.event_id
     event = Event.objects.filter(id=event_id).first() if event_id else None
     source = allow.names_of(vault, event) if event else []
