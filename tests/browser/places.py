@@ -101,6 +101,8 @@ DASHBOARD: Mapping[str, Place] = {
     "agent": at("agent", "agent"),
     "merge": at("merge", "merge"),
     "export": at("export"),
+    "import": at("import"),
+    "import-look": by(ways.brought_along, covers="import-look"),
     "help": at("help"),
     "settings": at("settings"),
     "settings-refused": by(ways.no_zone),

@@ -30,6 +30,13 @@ def search(window: Window, world: World) -> None:
     send(window, ".filters button", "#results .meta a")
 
 
+def brought_along(window: Window, world: World) -> None:
+    """Look at what a list would bring."""
+    sent = {"text": "我喜欢爵士乐\nI play the oboe on Fridays."}
+    answer = signed_in(world.lin).post(reverse("import"), sent)
+    window.go(answer["Location"])
+
+
 def nothing_found(window: Window, world: World) -> None:
     """Look for a word that is not."""
     window.go(reverse("memories"))
