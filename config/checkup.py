@@ -29,8 +29,8 @@ NEEDS = {
     "extension": "database",
     "role": "database",
     "tables": "database",
-    "master key": "database",
-    "ledger": "database",
+    "master key": "tables",
+    "ledger": "tables",
     "worker": "broker",
     "vectors": "embedder",
 }

@@ -59,11 +59,13 @@ def house(transactional_db: None, hash_embedder: None, tmp_path: Path) -> Iterat
 
 def wordings(number: int) -> list[str]:
     """Return texts that say different things, in both languages."""
+    letters = str.maketrans("0123456789", "ghijklmnop")  # digits could look like a phone's
+    names = [uuid.uuid5(uuid.NAMESPACE_OID, str(n)).hex.translate(letters) for n in range(number)]
     return [
-        f"我收藏了第{n}号邮票 {uuid.uuid5(uuid.NAMESPACE_OID, str(n)).hex[:8]}"
+        f"我收藏了{one[:8]}邮票，图案是{one[8:16]}"
         if n % 2
-        else f"Owns the teapot number {n} {uuid.uuid5(uuid.NAMESPACE_OID, str(n)).hex[:8]}"
-        for n in range(number)
+        else f"Owns the teapot {one[:8]} with {one[8:16]} on it"
+        for n, one in enumerate(names)
     ]
 
 
