@@ -29,6 +29,8 @@ WHAT: Mapping[str, Words] = {
     AuditCode.DATA_EXPORTED: _("exported everything"),
     AuditCode.IMPORT_OFFERED: _("looked at a file of memories"),
     AuditCode.IMPORT_ACCEPTED: _("let a file of memories in"),
+    AuditCode.DATABASE_RESTORED: _("restored a backup"),
+    AuditCode.VAULT_ROTATED: _("renewed the keys"),
     AuditCode.ACCESS_DENIED: _("asked for something and was refused"),
     AuditCode.SESSION_OPENED: _("opened a conversation"),
     AuditCode.MESSAGES_APPENDED: _("handed over messages of a conversation"),

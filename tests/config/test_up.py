@@ -109,6 +109,7 @@ def service() -> Iterator[Running]:
     shutil.rmtree(data_dir, ignore_errors=True)
 
 
+@pytest.mark.deep
 def test_with_servers_of_ones_own_it_starts_none() -> None:
     given = {name: os.environ[name] for name in GIVEN}
     if not all("ks-" in url for url in given.values()):
@@ -186,7 +187,7 @@ def test_up_again_says_that_it_runs(service: Running) -> None:
 def test_doctor_finds_everything_in_order(service: Running) -> None:
     report = service.manage("doctor")
     assert report.returncode == 0, report.stdout + report.stderr
-    assert report.stdout.count("✓") == 10
+    assert report.stdout.count("✓") == 11
     document = json.loads(service.manage("doctor", "--json").stdout)
     assert document["ok"] is True
 
@@ -204,6 +205,7 @@ def test_a_killed_part_is_back_with_nothing_lost(service: Running, part: str) ->
     assert others.items() <= service.run_file["pids"].items()
 
 
+@pytest.mark.deep
 def test_a_killed_supervisor_is_replaced_and_what_it_left_is_stopped(service: Running) -> None:
     before = service.run_file["pids"]
     demo = service.run_file["demo"]

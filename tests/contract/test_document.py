@@ -20,6 +20,7 @@ KEYLESS = {
     "post_memories_search": "reads",
     "post_session_context": "reads",
     "post_knowledge_search": "reads",
+    "post_user_merge": "asked again, it is the same question",
     "post_user_link": "answers with a secret that is stored nowhere; sent again, it makes another",
 }
 

@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,6 +92,15 @@ def test_the_program_works_as_it_is(live_server: LiveServer, everybody: Cast) ->
     assert "weekly report" in second and "weekly report" not in first
 
 
+def options_of(parser: ArgumentParser) -> Iterator[str]:
+    """The options of a command and of what it can be told to do."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, _SubParsersAction):
+            for one in action.choices.values():
+                yield from options_of(one)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_and_their_options_exist(page: object) -> None:
     unknown = []
@@ -99,7 +110,7 @@ def test_commands_and_their_options_exist(page: object) -> None:
             unknown.append(name)
             continue
         parser = load_command_class(str(app), name).create_parser("manage.py", name)
-        known = {option for action in parser._actions for option in action.option_strings}
+        known = set(options_of(parser))
         unknown += [
             f"{name} {one}" for one in re.findall(r"--[a-z-]+", options) if one not in known
         ]

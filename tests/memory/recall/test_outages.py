@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from memory import policy
 from memory.errors import EmbedderUnavailable
 from memory.index import asked, search
-from memory.recall import pipeline
+from memory.recall import pipeline, recipes
 from memory.recall.values import RecallQuery
 from tests.cast import Api, Cast, principal_of, remember
 from tests.memory.wire import problem, propose, recall, texts
@@ -38,7 +38,7 @@ def test_a_slow_database_is_given_up_with_a_clear_503(
 ) -> None:
     propose(api, "Owns a kayak 皮划艇")
     hurried = replace(policy.RECALL["default"], patience=0.05)
-    monkeypatch.setattr(pipeline, "RECALL", MappingProxyType({"default": hurried}))
+    monkeypatch.setattr(recipes, "RECALL", MappingProxyType({"default": hurried}))
     monkeypatch.setattr(search, "SQL", "SELECT pg_sleep(5)")
     answer = api("POST", "recall", {"user_id": "alice", "query": "kayak 皮划艇"})
     found = problem(answer, 503, "database_slow")
