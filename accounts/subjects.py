@@ -195,6 +195,18 @@ def _grant(principal: Principal, subject: Subject) -> Grant | None:
     return made
 
 
+def person(subject: Subject, *, address: str = "") -> Principal:
+    """Return the person, acting for themselves; ``address`` is the network they come from."""
+    whole = Principal(
+        kind=ActorKind.PERSON,
+        tenant_id=subject.tenant_id,
+        actor_id=subject.id,
+        subject_id=subject.id,
+        address=address,
+    )
+    return rights_for(whole, subject)
+
+
 def system(tenant_id: uuid.UUID, subject_id: uuid.UUID, *, label: str) -> Principal:
     """Return the service itself, at work for one subject."""
     return Principal(

@@ -14,10 +14,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts import audit
-from accounts.choices import ActorKind
 from accounts.logins import subjects_of, zone_of
 from accounts.principal import Principal
-from accounts.subjects import rights_for
+from accounts.subjects import person
 from dashboard.pages import page
 
 CHOSEN = "person"  # the session's key of the person shown
@@ -59,15 +58,9 @@ def _find(request: HttpRequest, user_id: uuid.UUID) -> Person | None:
         return None
     chosen = request.session.get(CHOSEN)
     subject = next((one for one in subjects if str(one.id) == chosen), subjects[0])
-    principal = Principal(
-        kind=ActorKind.PERSON,
-        tenant_id=subject.tenant_id,
-        actor_id=subject.id,
-        subject_id=subject.id,
-        address=audit.shorten(request.META.get("REMOTE_ADDR", "")),
-    )
+    address = audit.shorten(request.META.get("REMOTE_ADDR", ""))
     return Person(
-        principal=rights_for(principal, subject),
+        principal=person(subject, address=address),
         subject=subject,
         others=[one for one in subjects if one.id != subject.id],
         zone=zone_of(subject, request.COOKIES.get(ZONE, "UTC")),

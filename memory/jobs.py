@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode, MemoryMode
 from accounts.models import Subject, Tenant
 from accounts.principal import Principal
-from accounts.subjects import find_subject, rights_for, system
+from accounts.subjects import find_subject, person, rights_for, system
 from memory import queue
 from memory.choices import UNFINISHED, JobKind, JobState
 from memory.errors import NotFound
@@ -96,15 +96,17 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
 
 def _rescan(job: Job) -> None:
     look = scan_documents if job.subject_id is None else scan
-    for place, done in look(_service(job), job.cursor):
-        queue.note_place(job, place, *([done] if done else []))
-        deadline.check()
+    _follow(job, look(_service(job), job.cursor))
 
 
 def _import(job: Job) -> None:
-    if (person := _person(job)) is None:
-        return
-    for place, done in bring_in(person, job.target_id, job.cursor):
+    if (subject := find_subject(job.tenant_id, subject_id=job.subject_id)) is not None:
+        _follow(job, bring_in(person(subject), job.target_id, job.cursor))
+
+
+def _follow(job: Job, work: Iterable[tuple[str, str | None]]) -> None:
+    """Note each place that the work has come to, with what was done there, if anything was."""
+    for place, done in work:
         queue.note_place(job, place, *([done] if done else []))
         deadline.check()
 
@@ -169,17 +171,6 @@ def _principal(job: Job) -> Principal | None:
         kind=ActorKind.AGENT, tenant_id=job.tenant_id, actor_id=job.agent_id, label="worker"
     )
     return rights_for(agent, subject)
-
-
-def _person(job: Job) -> Principal | None:
-    """Return the person whose own work it is."""
-    subject = find_subject(job.tenant_id, subject_id=job.subject_id)
-    if subject is None:
-        return None
-    person = Principal(
-        kind=ActorKind.PERSON, tenant_id=job.tenant_id, actor_id=subject.id, subject_id=subject.id
-    )
-    return rights_for(person, subject)
 
 
 def _give_up(job: Job) -> None:

@@ -4,6 +4,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts import audit
+from accounts.choices import AuditCode
+from accounts.principal import Principal
 from memory.choices import State
 from memory.errors import StaleState
 from memory.models import Memory
@@ -43,3 +46,16 @@ def transition(memory: Memory, to: State, **changes: Any) -> None:
         raise StaleState("Somebody else changed this memory; read it again.")
     for name, value in changes.items():
         setattr(memory, name, value)
+
+
+def note_move(principal: Principal, memory: Memory, *, before: str, reason: str) -> None:
+    """Write down from where to where a memory was moved, and why; beside the move itself."""
+    audit.record(
+        principal,
+        AuditCode.MEMORY_STATE_CHANGED,
+        object_kind="memory",
+        object_id=memory.id,
+        sensitivity=memory.sensitivity,
+        reason=reason,
+        fields=[before, memory.state],
+    )

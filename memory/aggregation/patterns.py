@@ -10,9 +10,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts import audit
 from accounts.acting import acting
-from accounts.choices import AuditCode, MemoryMode
+from accounts.choices import MemoryMode
 from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import system
@@ -33,7 +32,7 @@ from memory.choices import (
     Visibility,
 )
 from memory.choices.slots import PATTERN_SLOT, TASK_SLOT
-from memory.lifecycle import transition
+from memory.lifecycle import note_move, transition
 from memory.models import Memory, Version
 from memory.policy import PATTERN
 from memory.vault import SubjectVault, open_vault
@@ -181,13 +180,5 @@ def _retire(principal: Principal, memory: Memory) -> int:
     if memory.state != State.ACTIVE:
         return 0
     transition(memory, State.ARCHIVED)
-    audit.record(
-        principal,
-        AuditCode.MEMORY_STATE_CHANGED,
-        object_kind="memory",
-        object_id=memory.id,
-        sensitivity=memory.sensitivity,
-        reason="pattern_over",
-        fields=[State.ACTIVE, State.ARCHIVED],
-    )
+    note_move(principal, memory, before=State.ACTIVE, reason="pattern_over")
     return 1

@@ -13,14 +13,12 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from accounts import audit
 from accounts.acting import acting
-from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import State, Subtype, Trust
 from memory.forget.fading import Trace, over
 from memory.forget.fence import fence
-from memory.lifecycle import transition
+from memory.lifecycle import note_move, transition
 from memory.models import Evidence, Memory
 from memory.models.memory import MemoryQuerySet
 from memory.policy import DECAY, PUT_AWAY, WORK
@@ -96,15 +94,7 @@ def _trace(row: Memory) -> Trace:
 def _put_away(principal: Principal, memory: Memory, why: str) -> str:
     erase_at = timezone.now() + PUT_AWAY[Subtype(memory.subtype)]
     transition(memory, State.ARCHIVED, erase_at=erase_at)
-    audit.record(
-        principal,
-        AuditCode.MEMORY_STATE_CHANGED,
-        object_kind="memory",
-        object_id=memory.id,
-        sensitivity=memory.sensitivity,
-        reason=why,
-        fields=[State.ACTIVE, State.ARCHIVED],
-    )
+    note_move(principal, memory, before=State.ACTIVE, reason=why)
     return f"archived {memory.kind}"
 
 

@@ -1,5 +1,8 @@
 """What ends by itself: events nothing cites, guesses nobody kept, the time to take back."""
 
+from datetime import datetime
+
+from django.db import models
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
@@ -58,34 +61,25 @@ def expire_events(principal: Principal) -> int:
 
 def expire_summaries(principal: Principal) -> int:
     """Delete summaries of sessions that nobody has gone on with for long; return how many."""
-    with acting(principal):
-        due = Summary.objects.filter(
-            subject_id=principal.person_id, updated_at__lte=timezone.now() - RETENTION.message
-        )
-        ids = list(due.values_list("id", flat=True)[: WORK.batch])
-        Summary.objects.filter(id__in=ids).delete()
-        ObjectKey.objects.filter(object_id__in=ids).delete()
-    return len(ids)
+    return _end(principal, Summary, updated_at__lte=timezone.now() - RETENTION.message)
 
 
 def expire_boards(principal: Principal) -> int:
     """Delete the subject's task boards whose time is over; return how many."""
-    with acting(principal):
-        due = TaskBoard.objects.filter(
-            subject_id=principal.person_id, expires_at__lte=timezone.now()
-        )
-        ids = list(due.values_list("id", flat=True)[: WORK.batch])
-        TaskBoard.objects.filter(id__in=ids).delete()
-        ObjectKey.objects.filter(object_id__in=ids).delete()
-    return len(ids)
+    return _end(principal, TaskBoard, expires_at__lte=timezone.now())
 
 
 def expire_imports(principal: Principal) -> int:
     """Delete the files of memories that the person did not let in; return how many."""
+    return _end(principal, Import, expires_at__lte=timezone.now())
+
+
+def _end(principal: Principal, model: type[models.Model], **due: datetime) -> int:
+    """Delete a batch of the subject's rows that are ``due``, each with its key; return how many."""
+    rows = model._default_manager.filter(subject_id=principal.person_id)
     with acting(principal):
-        due = Import.objects.filter(subject_id=principal.person_id, expires_at__lte=timezone.now())
-        ids = list(due.values_list("id", flat=True)[: WORK.batch])
-        Import.objects.filter(id__in=ids).delete()
+        ids = list(rows.filter(**due).values_list("id", flat=True)[: WORK.batch])
+        rows.filter(id__in=ids).delete()
         ObjectKey.objects.filter(object_id__in=ids).delete()
     return len(ids)
 

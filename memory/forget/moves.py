@@ -14,16 +14,15 @@ from typing import Any
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from accounts import audit
 from accounts.acting import acting
-from accounts.choices import Action, AuditCode
+from accounts.choices import Action
 from accounts.models import Subject
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Reason, State
 from memory.errors import Forbidden, StaleState
 from memory.forget.derived import hidden_with, replaced
-from memory.lifecycle import transition
+from memory.lifecycle import note_move, transition
 from memory.models import Decision, Event, Evidence, Memory
 
 
@@ -89,20 +88,8 @@ def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
             raise StaleState(f"A memory that is {memory.state} cannot be the object of {what}.")
         before = memory.state
         _make(principal, memory, what, rule)
-        _note(principal, memory, what, before)
+        note_move(principal, memory, before=before, reason=what)
     return memory
-
-
-def _note(principal: Principal, memory: Memory, what: str, before: str) -> None:
-    audit.record(
-        principal,
-        AuditCode.MEMORY_STATE_CHANGED,
-        object_kind="memory",
-        object_id=memory.id,
-        sensitivity=memory.sensitivity,
-        reason=what,
-        fields=[before, memory.state],
-    )
 
 
 def standing(principal: Principal, memory_id: uuid.UUID) -> Memory:
@@ -211,4 +198,4 @@ def hide_all(principal: Principal, found: Iterable[Memory], *, reason: str) -> N
     for memory in found:
         before = memory.state
         hide(memory)
-        _note(principal, memory, reason, before)
+        note_move(principal, memory, before=before, reason=reason)

@@ -10,7 +10,7 @@ from memory import access
 from memory.choices import Origin
 from memory.models import Event, Evidence, Memory, Summary, TaskBoard, Version
 from memory.vault import Place, SubjectVault
-from memory.write.case import marks
+from memory.write.case import marks, metadata_of, tags_of
 from memory.write.classify import classify
 from memory.write.proposal import Draft, Source, from_memory
 
@@ -70,9 +70,8 @@ class Hand:
         row.wording = None if row.wording is None else own.wording
         row.value = None if row.value is None else own.value
         row.slot = own.slot if row.slot else 0
-        row.tags = [self.new.digest("tag", tag) for tag in current.details.get("tags", ())]
-        metadata = current.details.get("metadata", {})
-        row.metadata = [self.new.digest("metadata", f"{k}\n{v}") for k, v in metadata.items()]
+        row.tags = tags_of(self.new, current.details.get("tags", ()))
+        row.metadata = metadata_of(self.new, current.details.get("metadata", {}))
 
 
 def _draft(row: Memory, current: access.OpenedMemory) -> Draft:

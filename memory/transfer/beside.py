@@ -1,7 +1,7 @@
 """What each entry of a file is beside what is there: new, changed, identical, or not to come in."""
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.principal import Principal
@@ -38,8 +38,8 @@ class Beside:
     now: datetime
     suppressed: frozenset[int]
     wordings: set[tuple[int, datetime | None]]
-    holders: dict[tuple[str, int], int | None]
-    own: dict[uuid.UUID, int | None] = field(default_factory=dict)
+    holders: set[tuple[str, int]]
+    own: set[uuid.UUID]
 
     @classmethod
     def of(cls, principal: Principal, vault: SubjectVault, now: datetime) -> "Beside":
@@ -49,14 +49,19 @@ class Beside:
         mine = Memory.objects.filter(tenant_id=ids[0], subject_id=ids[1]).exclude(state__in=GONE)
         rows = mine.values_list("id", "wording", "occurred", "attribute", "slot", "single", "state")
         found = cls(
-            vault=vault, now=now, suppressed=frozenset(kept), wordings=set(), holders={}, own={}
+            vault=vault,
+            now=now,
+            suppressed=frozenset(kept),
+            wordings=set(),
+            holders=set(),
+            own=set(),
         )
         for memory_id, wording, occurred, attribute, slot, single, state in rows:
-            found.own[memory_id] = wording
+            found.own.add(memory_id)
             if wording is not None:
                 found.wordings.add((wording, occurred))
             if single and state == State.ACTIVE:
-                found.holders[attribute, slot] = wording
+                found.holders.add((attribute, slot))
         return found
 
     def place(self, entry: Entry) -> Placed:

@@ -3,13 +3,12 @@
 import hashlib
 import hmac
 
-from memory.vault import master_key
+from memory.vault import signing_key
 
 
 def signing() -> "hmac.HMAC":
     """Return an HMAC-SHA256 to feed a document to, piece by piece."""
-    key = hmac.digest(master_key(), b"keepsake export", "sha256")
-    return hmac.new(key, digestmod=hashlib.sha256)
+    return hmac.new(signing_key("export"), digestmod=hashlib.sha256)
 
 
 def sign(content: bytes) -> str:

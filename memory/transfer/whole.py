@@ -26,8 +26,8 @@ from memory.models import Decision, Derivation, Event, Evidence, Memory, MemoryL
 from memory.transfer.export import DECISION, EVIDENCE, LINK, VERSION
 from memory.vault import Place, SubjectVault
 from memory.write import store
-from memory.write.case import marks
-from memory.write.proposal import Draft, Proposal, Source
+from memory.write.case import marks, metadata_of, tags_of
+from memory.write.proposal import Draft, Proposal, Source, from_details
 from memory.write.redact import redact, safe
 
 # What stands in the file just as it stands in the row.
@@ -48,7 +48,6 @@ KEPT = (State.ACTIVE, State.PAUSED, State.ARCHIVED)
 def proposal_of(item: Mapping[str, Any], text: str) -> Proposal:
     """Return what an item of an export says now, as a proposal of where it came from then."""
     last = item["versions"][-1]
-    details = last["details"]
     said_at = time(item["last_confirmed_at"])
     assert said_at is not None
     return Proposal(
@@ -57,9 +56,6 @@ def proposal_of(item: Mapping[str, Any], text: str) -> Proposal:
         kind=Kind(item["kind"]),
         subtype=Subtype(item["subtype"]),
         attribute=item["attribute"],
-        value=details.get("value", ""),
-        about=details.get("about", ""),
-        condition=details.get("condition", ""),
         confidence=item["confidence"],
         importance=item["importance"],
         sensitivity=Sensitivity(item["sensitivity"]),
@@ -67,11 +63,7 @@ def proposal_of(item: Mapping[str, Any], text: str) -> Proposal:
         valid_from=time(last["valid_from"]),
         valid_to=time(last["valid_to"]),
         pinned=item["pinned"],
-        tags=tuple(details.get("tags", ())),
-        metadata=details.get("metadata", {}),
-        steps=tuple(details.get("steps", ())),
-        outcome=details.get("outcome", ""),
-        cause=details.get("cause", ""),
+        **from_details(last["details"]),
     )
 
 
@@ -104,10 +96,8 @@ def put_back(
         slot=own.slot,
         wording=own.wording,
         value=own.value,
-        tags=[vault.digest("tag", tag) for tag in draft.proposal.tags],
-        metadata=[
-            vault.digest("metadata", f"{k}\n{v}") for k, v in draft.proposal.metadata.items()
-        ],
+        tags=tags_of(vault, draft.proposal.tags),
+        metadata=metadata_of(vault, draft.proposal.metadata),
         agent_id=_agent(principal, item["agent_id"]),
         index_state=IndexState.PENDING,
         **{name: item[name] for name in AS_IT_WAS},

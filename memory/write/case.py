@@ -1,5 +1,6 @@
 """One draft on its way through compare and store, with all that these steps need to know."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.principal import Principal
@@ -59,6 +60,16 @@ def marks(vault: SubjectVault, draft: Draft) -> Marks:
 def wording_of(vault: SubjectVault, text: str, *, period: str = "") -> int:
     """Return the digest by which equal wordings are one; ``period`` tells stated whiles apart."""
     return vault.digest("wording", fold(first_person(text)) + period)
+
+
+def tags_of(vault: SubjectVault, tags: Iterable[str]) -> list[int]:
+    """Return the digests by which a memory is filtered by its tags."""
+    return [vault.digest("tag", tag) for tag in tags]
+
+
+def metadata_of(vault: SubjectVault, metadata: Mapping[str, str]) -> list[int]:
+    """Return the digests by which a memory is filtered by its metadata, one for each name and value."""
+    return [vault.digest("metadata", f"{name}\n{value}") for name, value in metadata.items()]
 
 
 def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "") -> int:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,9 +110,6 @@ def from_memory(opened: OpenedMemory, source: Source) -> Proposal:
         kind=Kind(memory.kind),
         subtype=Subtype(memory.subtype),
         attribute=memory.attribute,
-        value=details.get("value", ""),
-        about=details.get("about", ""),
-        condition=details.get("condition", ""),
         confidence=memory.confidence,
         importance=memory.importance,
         sensitivity=Sensitivity(memory.sensitivity),
@@ -119,12 +117,22 @@ def from_memory(opened: OpenedMemory, source: Source) -> Proposal:
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         pinned=memory.pinned,
-        steps=tuple(details.get("steps", ())),
-        outcome=details.get("outcome", ""),
-        cause=details.get("cause", ""),
-        tags=tuple(details.get("tags", ())),
-        metadata=details.get("metadata", {}),
+        **from_details(details),
     )
+
+
+def from_details(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a wording's sealed details say, as a proposal has it."""
+    return {
+        "value": details.get("value", ""),
+        "about": details.get("about", ""),
+        "condition": details.get("condition", ""),
+        "steps": tuple(details.get("steps", ())),
+        "outcome": details.get("outcome", ""),
+        "cause": details.get("cause", ""),
+        "tags": tuple(details.get("tags", ())),
+        "metadata": details.get("metadata", {}),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

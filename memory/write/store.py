@@ -17,7 +17,7 @@ from memory.models import Decision, Memory, ReviewItem, Version
 from memory.policy import LIFETIME, WRITE
 from memory.text.when import is_relative
 from memory.vault import Place
-from memory.write.case import Case
+from memory.write.case import Case, metadata_of, tags_of
 from memory.write.evidence import add_evidence
 from memory.write.proposal import Decided, Draft, told
 
@@ -40,8 +40,8 @@ def create(case: Case, *, waits: Reason | None, number: int = 1) -> Memory:
         slot=own.slot,
         wording=own.wording,
         value=own.value,
-        tags=[vault.digest("tag", tag) for tag in proposal.tags],
-        metadata=[vault.digest("metadata", f"{k}\n{v}") for k, v in proposal.metadata.items()],
+        tags=tags_of(vault, proposal.tags),
+        metadata=metadata_of(vault, proposal.metadata),
         state=State.PENDING if waits else State.ACTIVE,
         version=number,
         sensitivity=draft.sensitivity,
