@@ -1,7 +1,7 @@
-"""Linking a subject to a login: the agent's app asks for a link, the person opens it, once.
+"""Linking a subject to a login: an agent's app or an operator gives a link, the person opens it, once.
 
-Whoever opens the link takes charge of the subject, so it lives an hour, works once, and is never
-given for a subject that somebody already took charge of.
+Whoever opens the link takes charge of the subject, so it works once, for an hour (three days if an
+operator has to hand it over), and is never given for a subject that somebody already took charge of.
 """
 
 import hashlib
@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
-from accounts.choices import AuditCode
+from accounts.choices import ActorKind, AuditCode
 from accounts.models import Agent, PersonLink, Subject, User
 from accounts.principal import Principal
 from accounts.subjects import system
 
 LIFE = timedelta(hours=1)
+INVITATION_LIFE = timedelta(days=3)
 
 
 class LinkRefused(Exception):
@@ -51,7 +52,7 @@ def issue_link(principal: Principal) -> tuple[str, PersonLink]:
             subject=subject,
             digest=_digest(secret),
             agent_id=principal.agent_id,
-            expires_at=timezone.now() + LIFE,
+            expires_at=timezone.now() + (INVITATION_LIFE if _invites(principal) else LIFE),
         )
         audit.record(principal, AuditCode.LINK_ISSUED, object_kind="link", object_id=link.id)
     return secret, link
@@ -59,9 +60,13 @@ def issue_link(principal: Principal) -> tuple[str, PersonLink]:
 
 def _may_link(principal: Principal) -> bool:
     if principal.agent_id is None:
-        return principal.is_person
+        return principal.is_person or _invites(principal)
     mine = Agent.objects.filter(tenant_id=principal.tenant_id, id=principal.agent_id)
     return mine.filter(may_link=True).exists()
+
+
+def _invites(principal: Principal) -> bool:
+    return principal.kind == ActorKind.OPERATOR
 
 
 def find_link(secret: str) -> PersonLink | None:
@@ -84,7 +89,7 @@ def redeem(secret: str, user: User) -> Subject:
         used_at=timezone.now()
     )
     if link is None or not used:
-        raise LinkRefused("This link is no longer good. Ask the app that gave it for a new one.")
+        raise LinkRefused("This link is no longer good. Ask whoever gave it for a new one.")
     subject = link.subject
     taken = Subject.objects.filter(id=subject.id, login=None, merged_into=None)
     if not taken.update(login=user, is_anonymous=False):

@@ -58,6 +58,6 @@ def _no_longer(request: HttpRequest) -> HttpResponse:
     """Unknown, used and too old links give the same page."""
     context = {
         "title": _("This link is no longer good"),
-        "text": _("It works once, and for one hour. Ask the app that gave it for a new one."),
+        "text": _("It works once, and only for a time. Ask whoever gave it to you for a new one."),
     }
     return page(request, "problem.html", context, status=404)

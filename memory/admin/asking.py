@@ -1,11 +1,13 @@
 """An action on chosen rows: first a page that asks why, then the service, once a row."""
 
+import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -18,6 +20,7 @@ from memory.errors import InvalidInput
 from memory.providers import outside
 
 MOST = 200
+KEY_NOTE = "Shown once. Hand it to whoever runs the agent, and keep it nowhere else."
 
 
 class ReasonForm(forms.Form):
@@ -49,11 +52,16 @@ class AddressForm(ReasonForm):
 
 def operator_for(request: HttpRequest, row: Any) -> Principal:
     """Return the signed-in operator at work on one row, in its tenant."""
+    tenant_id = getattr(row, "tenant_id", row.pk)  # a tenant's own row has none
+    return operator_in(request, tenant_id).using(subject_id=getattr(row, "person_id", None))
+
+
+def operator_in(request: HttpRequest, tenant_id: uuid.UUID) -> Principal:
+    """Return the signed-in operator at work in one tenant."""
     return Principal(
         kind=ActorKind.OPERATOR,
-        tenant_id=getattr(row, "tenant_id", row.pk),  # a tenant's own row has none
+        tenant_id=tenant_id,
         actor_id=request.user.pk,
-        subject_id=getattr(row, "person_id", None),
         label="console",
         address=audit.shorten(request.META.get("REMOTE_ADDR", "")),
     )
@@ -65,10 +73,12 @@ def action(
     *,
     warning: str = "",
     form: type[ReasonForm] = ReasonForm,
+    note: str = KEY_NOTE,
 ) -> Callable[..., HttpResponse | None]:
     """Return the admin action that asks for a reason and calls ``service`` for each chosen row.
 
-    What ``form`` asks for besides goes to the service by name; a secret it returns is shown once.
+    What ``form`` asks for besides goes to the service by name; a secret it returns is shown once, under
+    ``note``. If it refuses one row, nothing is done to any.
     """
     name = str(getattr(service, "__name__", ""))
 
@@ -81,34 +91,15 @@ def action(
             return None
         asked = form(request.POST if "because" in request.POST else None)
         if not asked.is_valid():
-            context = {
-                **table.admin_site.each_context(request),
-                "title": f"{words}?",
-                "opts": table.opts,
-                "rows": chosen,
-                "form": asked,
-                "action": name,
-                "words": words,
-                "warning": warning,
-                "checkbox": ACTION_CHECKBOX_NAME,
-            }
-            return TemplateResponse(request, "admin/console/why.html", context)
+            return why(table, request, asked, words, warning=warning, rows=chosen, action=name)
         try:
             done = _done(service, request, chosen, dict(asked.cleaned_data))
         except InvalidInput as refused:
-            table.message_user(request, refused.detail, messages.ERROR)
-            return None
-        secrets = [
-            (row, one) for row, one in zip(chosen, done, strict=True) if isinstance(one, str)
-        ]
-        if secrets:
-            context = {
-                **table.admin_site.each_context(request),
-                "title": words,
-                "note": "Shown once. Hand it to whoever runs the agent, and keep it nowhere else.",
-                "secrets": secrets,
-            }
-            return TemplateResponse(request, "admin/console/shown.html", context)
+            asked.add_error(None, refused.detail)
+            return why(table, request, asked, words, warning=warning, rows=chosen, action=name)
+        pairs = zip(chosen, done, strict=True)
+        if secrets := [(row, one) for row, one in pairs if isinstance(one, str)]:
+            return shown(table, request, secrets, words, note=note)
         changed = sum(map(bool, done))
         table.message_user(
             request, f"{words}: {changed} of {len(chosen)} changed.", messages.SUCCESS
@@ -119,9 +110,53 @@ def action(
     return admin.action(description=words, permissions=["view"])(ask)
 
 
+def why(
+    table: "admin.ModelAdmin[Any]",
+    request: HttpRequest,
+    form: forms.Form,
+    words: str,
+    *,
+    warning: str = "",
+    rows: Sequence[Any] = (),
+    action: str = "",
+) -> TemplateResponse:
+    """Return the page that asks for the reason, and for what else ``form`` wants to know."""
+    context = {
+        **table.admin_site.each_context(request),
+        "title": f"{words}?",
+        "opts": table.opts,
+        "rows": rows,
+        "form": form,
+        "action": action,
+        "words": words,
+        "warning": warning,
+        "checkbox": ACTION_CHECKBOX_NAME,
+    }
+    return TemplateResponse(request, "admin/console/why.html", context)
+
+
+def shown(
+    table: "admin.ModelAdmin[Any]",
+    request: HttpRequest,
+    secrets: Sequence[tuple[Any, str]],
+    words: str,
+    *,
+    note: str,
+) -> TemplateResponse:
+    """Return the page that shows secrets, this once."""
+    context = {
+        **table.admin_site.each_context(request),
+        "title": words,
+        "note": note,
+        "secrets": secrets,
+    }
+    return TemplateResponse(request, "admin/console/shown.html", context)
+
+
+@transaction.atomic
 def _done[T](
     service: Callable[..., T], request: HttpRequest, rows: Sequence[Any], given: dict[str, Any]
 ) -> list[T]:
-    """Call the service for each row with what the form was given; return its answers."""
+    """Call the service for each row with what the form was given, or for none; return its answers."""
     reason = because(given.pop("because"), given.pop("ticket"))
     return [service(operator_for(request, row), row.pk, reason=reason, **given) for row in rows]

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, F, Func, Model, Q, QuerySet, UUIDField
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
 from memory.admin.site import as_uuid
 
@@ -73,12 +73,13 @@ class YesFilter(admin.SimpleListFilter):
 class Table(Guarded, admin.ModelAdmin[Any]):
     """A table. ``totals`` are code columns counted above the list, ``names`` exact search words.
 
-    Every table whose rows belong to a tenant is filtered by it.
+    ``makes`` are the words of the link to `new`. Every table whose rows belong to a tenant is filtered by it.
     """
 
     totals: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
+    makes = ""
     search_fields = ("pk",)
     search_help_text = "An id"
     list_per_page = 50
@@ -87,7 +88,18 @@ class Table(Guarded, admin.ModelAdmin[Any]):
     def get_urls(self) -> list[URLPattern]:
         """Return the list and the single row; there is no history, and nothing to add or delete."""
         wanted = ("_changelist", "_change")
-        return [one for one in super().get_urls() if str(one.name).endswith(wanted)]
+        kept = [one for one in super().get_urls() if str(one.name).endswith(wanted)]
+        own = [self._path("new", self.new)] if self.makes else []
+        return [*own, *kept]
+
+    def _path(self, name: str, view: Any) -> URLPattern:
+        """Return an address of the table's own, before those of its rows."""
+        label = f"{self.opts.app_label}_{self.opts.model_name}_{name}"
+        return path(f"{name}/", self.admin_site.admin_view(view), name=label)
+
+    def new(self, request: HttpRequest) -> HttpResponse:
+        """Make a row; for tables whose ``makes`` says what."""
+        raise NotImplementedError
 
     def get_list_select_related(self, request: HttpRequest) -> Any:
         """Fetch what the list's references name along with it."""
@@ -129,6 +141,7 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None) or {}
         if (shown := context.get("cl")) is not None:
+            context["makes"] = self.makes
             context["totals"] = [self._count(shown.queryset, name) for name in self.totals]
         return answer
 

@@ -214,7 +214,7 @@ ERASERS: tuple[Eraser, ...] = (
 
 # Personal or work tables that no eraser touches, each with its reason.
 EXEMPT: dict[str, str] = {
-    "accounts.PersonLink": "a digest of a random secret that works once; useless after an hour",
+    "accounts.PersonLink": "a digest of a random secret that works once; useless after three days",
     "accounts.SubjectMerge": "ids, a state and times: who asked whose another subject was",
     "accounts.ApiKey": "a prefix and a digest of a random secret; revoked with the person's account",
     "accounts.AuditEvent": "codes and ids; content was never in it, and the record of an erasure stays",

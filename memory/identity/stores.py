@@ -65,7 +65,7 @@ STAYS: dict[str, str] = {
     "accounts.ApiKey": "a person's key; nobody is behind an anonymous subject",
     "accounts.AuditEvent": "what was done stays told where it was done",
     "accounts.Grant": "moved by hand: the person's own grant for an agent is not touched",
-    "accounts.PersonLink": "leads to the subject for an hour; useless once it is part of a person",
+    "accounts.PersonLink": "leads to the subject for three days at most; useless once it is part of a person",
     "accounts.SubjectMerge": "tells whose it became",
     "memory.Erasure": "a finished request, with its receipt",
     "memory.ErasureStep": "counts of a finished request",

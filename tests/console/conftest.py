@@ -52,8 +52,9 @@ CANARIES = (
 
 
 def of_the_tenant(cast: Cast) -> None:
-    """Give the assistant an address for notices, and hand a document in."""
+    """Give the assistant an address for notices, hand a document in, and invite Bob."""
     from accounts.choices import ActorKind
+    from memory.admin.inviting import invite_person
     from memory.admin.webhooks import register_target
     from tests.cast import operator as operator_of
     from tests.memory.knowledge.shelf import put
@@ -61,6 +62,7 @@ def of_the_tenant(cast: Cast) -> None:
     owner = operator_of(cast.acme).using(kind=ActorKind.OPERATOR)
     agent, url = cast.agents["assistant"].id, "https://example.com/erased"
     assert register_target(owner, agent, reason="drill OPS-1", url=url)
+    assert invite_person(owner, cast.bob.id, reason="drill OPS-1")
     put(cast.acme, "platypusfile.md", "# echidnatitle\n\nIt says 袋鼠页 in the middle.")
 
 

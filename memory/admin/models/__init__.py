@@ -18,7 +18,7 @@ from memory.admin.models.what import (
     Target,
     Verdict,
 )
-from memory.admin.models.who import Agent, Grant, Key, Line, Person, Recipe, Tenant
+from memory.admin.models.who import Agent, Grant, Invitation, Key, Line, Person, Recipe, Tenant
 
 __all__ = [
     "ALIAS",
@@ -27,6 +27,7 @@ __all__ = [
     "Document",
     "Erasure",
     "Grant",
+    "Invitation",
     "Job",
     "Key",
     "Line",

@@ -61,6 +61,20 @@ class Agent(Twin):
         return self.name
 
 
+class Invitation(Twin):
+    """A link by which a person takes charge."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    agent = to("console.Agent", null=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "accounts_personlink"
+
+
 class Recipe(Twin):
     """A recall recipe of an organisation's own."""
 

@@ -5,13 +5,15 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from memory.admin import services, webhooks
 from memory.admin.asking import AddressForm, action
 from memory.admin.models import (
     Agent,
     Grant,
+    Invitation,
     Key,
     Line,
     Person,
@@ -21,7 +23,8 @@ from memory.admin.models import (
     Verdict,
 )
 from memory.admin.site import console
-from memory.admin.table import CodeFilter, Table
+from memory.admin.table import CodeFilter, Table, YesFilter
+from memory.admin.tables import making
 from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
@@ -40,7 +43,12 @@ class TenantTable(Table):
     list_display = ("name", "id", "people", "agents", "grants_on_first_use", "created_at")
     names = ("name",)
     extra = ("people", "agents")
-    actions = (SET,)
+    actions = (making.ADD_AGENT, making.INVITE_USER, making.ADD_PIPELINE_KEY, SET)
+    makes = "Add a tenant"
+
+    def new(self, request: HttpRequest) -> HttpResponse:
+        """Make an organisation."""
+        return making.new_tenant(self, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""
@@ -85,6 +93,7 @@ class PersonTable(Table):
     search_help_text = "An id, or the exact user_id"
     totals = ("memory_mode", "learning")
     extra = ("memories", "waiting")
+    actions = (making.INVITE_PERSON,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""
@@ -130,6 +139,7 @@ class AgentTable(Table):
     names = ("name",)
     extra = ("helped", "hurt", "wrong")
     actions = (
+        making.ADD_KEY,
         action(services.pause_agent, "Pause agents", warning="Their keys stop working at once."),
         action(services.resume_agent, "Resume agents"),
         action(
@@ -189,12 +199,34 @@ class KeyTable(Table):
     names = ("prefix",)
     search_help_text = "An id, or the prefix of the key"
     actions = (
+        making.ROTATE_KEY,
         action(
             services.revoke_key,
             "Revoke keys",
             warning="They stop working at once and cannot be brought back.",
         ),
     )
+
+
+class OpenFilter(YesFilter):
+    """Invitations that can still be used."""
+
+    title = parameter_name = "open"
+    words = "Open"
+
+    def wanted(self) -> Q:
+        """Keep the open ones."""
+        return Q(used_at__isnull=True, expires_at__gt=timezone.now())
+
+
+@admin.register(Invitation, site=console)
+class InvitationTable(Table):
+    """Links by which people take charge: who has one, and whether it was used."""
+
+    list_display = ("id", "tenant", "person", "agent", "created_at", "expires_at", "used_at")
+    list_filter = (OpenFilter, ("used_at", admin.EmptyFieldListFilter))
+    ordering = ("-created_at",)
+    actions = (making.WITHDRAW,)
 
 
 @admin.register(Grant, site=console)
