@@ -27,6 +27,7 @@ LINK = re.compile(r"/link/[\w-]{43}/")
 
 
 def secret(page: Any, looks: re.Pattern[str]) -> str:
+    found: str
     (found,) = set(looks.findall(html.unescape(page.content.decode())))
     assert page.headers["Cache-Control"] == "no-store"
     return found
