@@ -95,8 +95,8 @@ class Table(Guarded, admin.ModelAdmin[Any]):
     def _path(self, name: str, view: Any) -> URLPattern:
         """Return an address of the table's own, before those of its rows."""
         label = f"{self.opts.app_label}_{self.opts.model_name}_{name}"
-        guarded: Any = self.admin_site.admin_view(view)
-        return path(f"{name}/", guarded, name=label)
+        found: URLPattern = path(f"{name}/", self.admin_site.admin_view(view), name=label)
+        return found
 
     def new(self, request: HttpRequest) -> HttpResponse:
         """Make a row; for tables whose ``makes`` says what."""
