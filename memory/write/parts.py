@@ -9,6 +9,7 @@ from memory.write.signs import compiled
 _CUT = compiled(
     r"[，；;]|,(?!\d)|\s[–—-]+\s|~and (?=(?:i|i'm|i've|we|my|our|work|live|have|love|hate|like"
     r"|prefer)~)|~but (?=(?:i|i'm|my|we)~)"
+    r"|~(?:and|so|but),? (?=(?:(?:can|could|would|will) you|what|which|how|where|please)~)"
 )
 _SUBJECT_ZH = re.compile(
     rf"\A[^我咱]{{0,4}}?(?P<s>我(?:们?的?|家的?|们家的?)?(?:{KIN_ZH})|我们|我家|我|咱们?)"
@@ -17,6 +18,13 @@ _HAS_SUBJECT_ZH = re.compile(r"我|咱|你|他|她|它|大家|谁")
 _BARE_VERB_EN = compiled(
     r"\A(?:and )?(?P<s>work|live|have|love|hate|like|prefer|play|study|speak|drink|eat|own"
     r"|enjoy|grew|moved|am|was)~"
+)
+# Asks for something to be done now.
+_ASKS = compiled(
+    r"\A(?:(?:so|and|then|now|please)[, ]+)*(?:suggest|recommend|write|draft|find|book|plan|list|give me"
+    r"|show me|tell me|help me|explain|make me|look up|translate|order me)~(?! (?:it|this) down~)"
+    r"|\A(?:所以|那么?你?|就|请你?|麻烦你?|你|再|先|顺便){0,2}(?:推荐|介绍|写[一个份封篇段首]|来[一个份点]|订[一个张间]|找[一个家间]"
+    r"|查[一下查]|列[一个出]|安排[一个下]|翻译|总结)(?!.{0,12}(?:时|的时候|都|要|别|不要|必须))"
 )
 _FIRST_EN = compiled(r"~(?:i|i'm|i've)~")
 
@@ -33,6 +41,16 @@ def clauses(sentence: Span) -> list[Span]:
             out.append(Span(left, left + len(text), text))
         start = cut.end() if cut else end
     return out
+
+
+def then_asks(sentence: Span) -> tuple[Span, Span] | None:
+    """ "I'm allergic to peanuts, suggest a breakfast": what is stated, and the last clause that asks."""
+    *before, last = clauses(sentence)
+    if not before or not _ASKS.match(last.text):
+        return None
+    end = before[-1].end
+    said = sentence.text[: end - sentence.start]
+    return Span(sentence.start, end, said), last
 
 
 def with_subject(clause: str, sentence: str) -> str:

@@ -12,7 +12,7 @@ from memory.text.normalise import Span, sentences
 from memory.write import signs
 from memory.write.candidate import Candidate, Found, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
-from memory.write.parts import clauses, with_subject
+from memory.write.parts import clauses, then_asks, with_subject
 from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled
 from memory.write.wishes import wishes
@@ -194,6 +194,8 @@ class _Reading:
             return [_refused(self._why_nothing(span.text), self.turn, span)]
         if _is_passing(span.text, found):
             return [_refused(Reason.TRANSIENT, self.turn, span)]
+        if found.rule.attribute and (parts := then_asks(span)) and best(parts[1].text) is None:
+            return [*self._ordinary(parts[0]), _refused(Reason.QUESTION, self.turn, parts[1])]
         return self._split(span, found)
 
     def _sign(self, text: str) -> Reason | None:

@@ -4,6 +4,13 @@ from memory.choices import Subtype
 from memory.write.patterns import Rule
 from memory.write.rules_en import en
 
+# "I'm Anna" names somebody, "I'm German" says what somebody is.
+_KIND_OF_PEOPLE = (
+    r"(?:German|French|Dutch|Greek|Swiss|Thai|Czech|Arab|Iraqi|Israeli|Pakistani|Filipin[oa]|Latin[oa]"
+    r"|Welsh|Catholic|Muslim|Hindu|Sikh|Buddhist|Protestant|Atheist|Jew|Vegan|Vegetarian|Deaf|Autistic"
+    r"|[A-Z]\w*(?:ese|ish|(?<!Ju)(?<!Lil)lian|nian|ssian|adian|gian|rican|xican|oan))"
+)
+
 FACTS: tuple[Rule, ...] = (
     en(
         "allergy",
@@ -29,7 +36,9 @@ FACTS: tuple[Rule, ...] = (
         r"~(?:my (?:full |first |last |real )?name(?:'s| is)|i am called|i'm called|(?:hi|hello"
         r"|hey)[,!.]? (?:there[,!.]? )?(?:i'm|i am|this is)"
         r"|this is)(?: the)? (?P<v>(?-i:[A-Z][\w'’-]+(?: (?:[A-Z][\w'’.-]+|de|van|von|da)){0,3}))"
-        r"|\A(?:i'm|i am) (?P<v2>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))(?=[,.!]| and ~|\Z)",
+        r"|\A(?:i'm|i am) (?!(?-i:"
+        + _KIND_OF_PEOPLE
+        + r")~)(?P<v2>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))(?=[,.!]| and ~|\Z)",
         attribute="identity.name",
         confidence=0.9,
     ),

@@ -1,8 +1,17 @@
 """Chinese: who the person is, where they live, what they do, whom they know."""
 
 from memory.choices import Subtype
+from memory.text.names import SURNAMES_ZH
 from memory.write.patterns import Rule
 from memory.write.rules_zh import zh
+
+# "我是王芳" names somebody, "我是程序员" and "我是左撇子" say what somebody is: 是 alone needs a family name
+# before it counts as a name, and no ending that makes a kind of people.
+_IS_NAMED = (
+    rf"是(?=(?:[阿小老]?[{SURNAMES_ZH}][一-鿿]{{1,2}}|[阿小老][{SURNAMES_ZH}]"
+    rf"|(?:欧阳|司马|上官|诸葛|夏侯|东方|皇甫|尉迟|公孙|慕容|令狐|司徒)[一-鿿]{{1,2}})(?:，|。|,)?\Z)"
+    r"(?![一-鿿]{1,3}(?:[员者人师手子管机领身徒座族控迷盲工党客医警粉男女长]|学生|经理|商贩)(?:，|。|,)?\Z)"
+)
 
 FACTS: tuple[Rule, ...] = (
     zh(
@@ -24,8 +33,9 @@ FACTS: tuple[Rule, ...] = (
     zh(
         "name",
         Subtype.FACT,
-        r"(?:(?:<WHO>)(?:的)?(?:名字|大名|全名|真名|姓名)?(?:就)?(?:叫做?|名叫|是叫|姓名是|名字是|大名是|是(?=[一-鿿]{2,3}(?:，|。"
-        r"|,)?\Z)))(?!你|他|她|它|我|了|不|车|外卖|滴|什么|人|上|大家|啥|一个"
+        r"(?:(?:<WHO>)(?:的)?(?:名字|大名|全名|真名|姓名)?(?:就)?(?:叫做?|名叫|是叫|姓名是|名字是|大名是|"
+        + _IS_NAMED
+        + r"))(?!你|他|她|它|我|了|不|车|外卖|滴|什么|人|上|大家|啥|一个"
         r"|个)(?P<v>[一-鿿A-Za-z·][一-鿿A-Za-z·]{0,11}?(?: [A-Z][a-z]+)?)(?=[，。；！？,;!?\s（(]|\Z)",
         attribute="identity.name",
         confidence=0.9,
