@@ -96,6 +96,7 @@ class AuditCode(models.TextChoices):
     HISTORY_READ = "memory.history_read", "A memory's wordings or sources were opened"
     LINK_ISSUED = "link.issued", "A link to take charge was given"
     LINK_USED = "link.used", "A person took charge"
+    LOGIN_CLOSED = "login.closed", "A person closed their login"
     MERGE_ASKED = "merge.asked", "An agent asked to make two subjects one"
     MERGE_REFUSED = "merge.refused", "The person did not agree to make two subjects one"
     MERGED = "subject.merged", "An anonymous subject became part of a person"

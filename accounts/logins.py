@@ -5,7 +5,9 @@ import zoneinfo
 
 from django.utils import timezone
 
+from accounts import audit
 from accounts.acting import acting
+from accounts.choices import AuditCode
 from accounts.models import Agent, Subject, User
 from accounts.principal import Principal
 
@@ -14,6 +16,31 @@ def subjects_of(user_id: uuid.UUID) -> list[Subject]:
     """Return the living subjects linked to a login, each with its tenant, the oldest first."""
     linked = Subject.objects.of_login(user_id).select_related("tenant")
     return list(linked.order_by("created_at", "id"))
+
+
+# What a person has set, which holds on when everything remembered is gone.
+KEPT = (
+    "tenant_id", "external_id", "login_id", "time_zone", "language", "memory_mode",
+    "memory_mode_until", "learning", "undo_minutes", "interests",
+)  # fmt: skip
+
+
+def begin_anew(principal: Principal, before: Subject) -> Subject:
+    """Return a new subject in the place of one that was just erased; ``before`` is how that stood."""
+    made = Subject.objects.create(**{name: getattr(before, name) for name in KEPT})
+    audit.record(
+        principal,
+        AuditCode.SUBJECT_CREATED,
+        subject_id=made.id,
+        object_kind="subject",
+        object_id=made.id,
+    )
+    return made
+
+
+def close_login(user_id: uuid.UUID) -> None:
+    """Delete a login with its passkeys; whoever is signed in with it is so no more."""
+    User.objects.filter(id=user_id).delete()
 
 
 def save_language(user_id: uuid.UUID, code: str) -> None:

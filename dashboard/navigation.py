@@ -78,12 +78,12 @@ def _shell(request: HttpRequest) -> Shell:
     return Shell(
         person=person,
         entries=_entries(request.path),
-        persons=_names([person.subject, *person.others]),
+        persons=names_of([person.subject, *person.others]),
         waiting=count_open(person.principal),
     )
 
 
-def _names(subjects: Sequence[Any]) -> list[tuple[uuid.UUID, str]]:
+def names_of(subjects: Sequence[Any]) -> list[tuple[uuid.UUID, str]]:
     """Name each person by who keeps their memories; two of one keeper by their id there too."""
     keepers = Counter(one.tenant_id for one in subjects)
     return [

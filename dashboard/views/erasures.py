@@ -21,7 +21,7 @@ from memory.forget.receipt import access_erasure, receipt
 @person_view
 def show_all(request: PersonRequest) -> HttpResponse:
     """List the person's erasures, newest first."""
-    found = [_shown(one, steps) for one, steps in erasures(request.principal)]
+    found = [shown(one, steps) for one, steps in erasures(request.principal)]
     return page(request, "erasures.html", {"erasures": found})
 
 
@@ -31,7 +31,7 @@ def show(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
     """Show how far one erasure is, and its receipt; ``progress`` is the part that is polled."""
     erasure, rows = tracked(request.principal, erasure_id)
     names = agent_names(request.principal)
-    context = _shown(erasure, rows) | {
+    context = shown(erasure, rows) | {
         "receipt": receipt(erasure),
         "receipt_steps": rows,
         "copies": [
@@ -45,15 +45,21 @@ def show(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
 @person_view
 def download(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
     """Hand the receipt over as a file."""
-    signed = receipt(access_erasure(request.principal, erasure_id))
+    return as_file(access_erasure(request.principal, erasure_id))
+
+
+def as_file(erasure: Any) -> HttpResponse:
+    """Return an erasure's signed receipt as a file."""
+    signed = receipt(erasure)
     body = json.dumps(signed, indent=2, ensure_ascii=False) + "\n"
     answer = HttpResponse(body, content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="receipt-{erasure_id}.json"'
+    answer["Content-Disposition"] = f'attachment; filename="receipt-{erasure.id}.json"'
     answer["Cache-Control"] = "no-store"
     return answer
 
 
-def _shown(erasure: Any, rows: Sequence[Any]) -> dict[str, Any]:
+def shown(erasure: Any, rows: Sequence[Any]) -> dict[str, Any]:
+    """Return what a page says of an erasure; ``rows`` are its steps."""
     steps = tracker.steps(erasure, rows)
     done, of = tracker.progress(steps)
     return {

@@ -7,11 +7,24 @@ from dataclasses import dataclass
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
+from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
-from memory.choices import State
+from memory.choices import GONE, State
+from memory.errors import Forbidden
 from memory.forget.receipt import access_erasure
-from memory.models import Erasure, ErasureStep, Event, Evidence, Memory, Term, Vector, Version
+from memory.models import (
+    Derivation,
+    Erasure,
+    ErasureStep,
+    Event,
+    Evidence,
+    Memory,
+    Session,
+    Term,
+    Vector,
+    Version,
+)
 from memory.vault import open_vault
 
 
@@ -63,6 +76,45 @@ def reach(principal: Principal, memory_id: uuid.UUID) -> Reach:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeReach:
+    """How much there is of a person: what an erasure of everything takes. ``derived`` are memories that
+    were worked out from others; ``exports`` the files that were made, which stay where they are."""
+
+    memories: int
+    versions: int
+    sessions: int
+    messages: int
+    derived: int
+    exports: int
+
+
+def whole_reach(principal: Principal) -> WholeReach:
+    """Count what an erasure of everything would take along.
+
+    Raises:
+        Forbidden: for anybody but the person.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person sees how much there is of them.")
+    mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+    with acting(principal):
+        there = Memory.objects.filter(**mine).exclude(state__in=GONE)
+        exported = AuditEvent.objects.filter(**mine, code=AuditCode.DATA_EXPORTED)
+        found = WholeReach(
+            memories=there.count(),
+            versions=Version.objects.filter(**mine, memory__in=there).count(),
+            sessions=Session.objects.filter(**mine).count(),
+            messages=Event.objects.filter(**mine).count(),
+            derived=there.filter(id__in=Derivation.objects.filter(**mine).values("memory")).count(),
+            exports=exported.count(),
+        )
+        audit.record(
+            principal, AuditCode.MEMORY_LISTED, result_count=found.memories, reason="reach"
+        )
+        return found
+
+
 def forgotten(principal: Principal, *, limit: int = 200) -> list[access.OpenedMemory]:
     """Return what was forgotten and can still be taken back, the most urgent first.
 
@@ -95,7 +147,12 @@ def tracked(principal: Principal, erasure_id: uuid.UUID) -> tuple[Erasure, list[
         NotFound: if it is not theirs.
     """
     erasure = access_erasure(principal, erasure_id)
-    return erasure, list(erasure.steps.order_by("position"))
+    return erasure, steps_of(erasure)
+
+
+def steps_of(erasure: Erasure) -> list[ErasureStep]:
+    """Return the steps of an erasure in order."""
+    return list(erasure.steps.order_by("position"))
 
 
 def erasure_of(principal: Principal, memory_id: uuid.UUID) -> Erasure | None:

@@ -4,13 +4,18 @@ import hashlib
 import hmac
 import json
 import uuid
+from collections.abc import Sequence
 from typing import Any
+
+from django.core import signing
 
 from accounts.principal import Principal
 from memory import access
 from memory.errors import NotFound
 from memory.models import Erasure, ErasureStep, LedgerEntry
 from memory.vault import signing_key
+
+SALT = "keepsake.receipt"
 
 
 def access_erasure(principal: Principal, erasure_id: uuid.UUID) -> Erasure:
@@ -49,6 +54,24 @@ def receipt(erasure: Erasure) -> dict[str, Any]:
         "steps": [_step(step) for step in erasure.steps.order_by("position")],
     }
     return body | {"signature": sign(body)}
+
+
+def token_for(erasures: Sequence[Erasure]) -> str:
+    """Return a token for who was erased whole: with it alone, how far that is can be seen."""
+    return signing.dumps([str(one.id) for one in erasures], salt=SALT)
+
+
+def kept_by(token: str) -> list[Erasure]:
+    """Return the erasures that a token of ours is for, as they stand.
+
+    Raises:
+        NotFound: for any other token.
+    """
+    try:
+        ids = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        raise NotFound from None
+    return list(Erasure.objects.filter(id__in=ids).order_by("requested_at", "id"))
 
 
 def sign(body: dict[str, Any]) -> str:

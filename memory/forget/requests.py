@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.choices import Action
+from accounts.logins import begin_anew
 from accounts.models import ApiKey, Subject
 from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 from memory import access
@@ -56,10 +57,35 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         if confirm != subject.external_id:
             raise InvalidInput("confirm must repeat the user_id of the person to be erased.")
-        mine = Memory.objects.filter(subject_id=subject.id).exclude(state__in=GONE)
-        request = fence(principal, list(mine.select_for_update()), scope=ErasureScope.PERSON)
-        depart(subject)
+        return _erase_whole(principal, subject)
+
+
+def erase_by_hand(principal: Principal, *, anew: bool) -> Erasure:
+    """Erase everything about the person, by their own hand.
+
+    With ``anew`` their login rules an empty memory from then on, under the agents' id for them and
+    with the settings they had: whatever an agent remembers next is in their hands again.
+
+    Raises:
+        Forbidden: for anybody but the person.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person erases everything without repeating their user_id.")
+    require_all(principal)
+    with acting(principal.unlimited()):
+        subject = Subject.objects.select_for_update().get(id=principal.person_id)
+        before = Subject.objects.get(id=subject.id)
+        request = _erase_whole(principal, subject)
+        if anew:
+            begin_anew(principal, before)
         return request
+
+
+def _erase_whole(principal: Principal, subject: Subject) -> Erasure:
+    mine = Memory.objects.filter(subject_id=subject.id).exclude(state__in=GONE)
+    request = fence(principal, list(mine.select_for_update()), scope=ErasureScope.PERSON)
+    depart(subject)
+    return request
 
 
 def depart(subject: Subject) -> None:

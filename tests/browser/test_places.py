@@ -33,7 +33,12 @@ CHANGES = {
     "settings-undo",
     "settings-zone",
 }
-PARTS_AND_FILES = {"overview-recent", "erasure-receipt", "mfa_download_recovery_codes"}
+PARTS_AND_FILES = {
+    "overview-recent",
+    "ended-receipt",
+    "erasure-receipt",
+    "mfa_download_recovery_codes",
+}
 # This server sends no mail and nobody signs up: these lead nowhere (config/urls.py).
 CLOSED = {
     "account_confirm_email",

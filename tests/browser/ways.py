@@ -69,6 +69,14 @@ def no_zone(window: Window, world: World) -> None:
     send(window, f"form[action='{reverse('settings-zone')}'] button", ".note.danger:not([hidden])")
 
 
+def no_phrase(window: Window, world: World) -> None:
+    """Ask for the erasure of everything in the wrong words."""
+    window.allow(422)
+    window.go(reverse("erase-all"))
+    window.page.fill("#phrase", "erase")
+    send(window, "main form button.danger", ".err")
+
+
 def too_late(window: Window, world: World) -> None:
     """Undo in a window that was left open, after another one has erased."""
     browser = signed_in(world.spare)

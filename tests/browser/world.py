@@ -46,6 +46,7 @@ class World:
     agent: str
     session: str
     merge: str
+    ended: str  # the token of an account that was deleted
 
     def user(self, who: str) -> User | None:
         """Return the login of somebody, by the name of the field."""
@@ -78,6 +79,7 @@ def build(house: House) -> World:
         agent=str(house.program.id),
         session=_session(lin),
         merge=_asked(lin),
+        ended=_ended(house),
     )
 
 
@@ -181,6 +183,16 @@ def _erased(lin: Resident) -> str:
             return str(erasure.id)
         time.sleep(0.1)
     raise AssertionError(f"no worker finished the erasure: {erasure.state}")
+
+
+def _ended(house: House) -> str:
+    """Delete an account and return what leads to its receipt."""
+    from memory.forget.leaving import leave
+    from memory.forget.receipt import token_for
+
+    leaver = house.settle("leaver", story=False)
+    signed_in(leaver).post(reverse("memory-new"), {"text": "I keep my bicycle in the red shed"})
+    return token_for(leave(leaver.user.id))
 
 
 def _stuck(lin: Resident) -> Erasure:

@@ -27,6 +27,8 @@ LISTS = (
     "agents",
     "export",
     "settings",
+    "erase-all",
+    "account-delete",
     "help",
 )
 ONE_MEMORY = ("memory", "memory-edit", "memory-forget", "memory-erase")
