@@ -54,6 +54,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "accounts.requests.RequestIdMiddleware",
+    "memory.api.metrics.MeasuringMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -262,6 +263,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
 }
+
+# --- metrics -----------------------------------------------------------------------------------
+# Who shows this token may read /metrics; without one, the address does not exist.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_DIR = DATA_DIR / "metrics"
 
 # --- logs --------------------------------------------------------------------------------------
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")

@@ -12,7 +12,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from accounts.closing import shuts_out
 from memory.admin.urls import console
-from memory.api import health
+from memory.api import health, metrics
 from memory.api.problems import plain_problem
 from memory.errors import ServiceClosed
 
@@ -65,6 +65,7 @@ CLOSED = r"^accounts/(?:signup|email|confirm-email|password/(?:set|reset)|(?:rea
 urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("api/v1/", include("memory.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path(

@@ -18,7 +18,7 @@ from accounts.choices import ActorKind, AuditCode, MemoryMode
 from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.subjects import find_subject, person, rights_for, system
-from memory import queue
+from memory import measuring, queue
 from memory.choices import UNFINISHED, JobKind, JobState
 from memory.errors import NotFound
 from memory.forget.decay import decay
@@ -51,22 +51,31 @@ def run_job(job_id: uuid.UUID, *, at_once: bool = False) -> None:
     job = queue.lease_job(job_id)
     if job is None:
         return
+    with measuring.job(job.kind) as timing:
+        timing.outcome = _try(job, at_once=at_once)
+
+
+def _try(job: Job, *, at_once: bool) -> str:
+    """Do a leased job; return how that ended, for the metrics."""
     try:
         with deadline.within(WORK.patience):
-            _work(job, at_once=at_once)
+            return _work(job, at_once=at_once)
     except deadline.OutOfTime:
         queue.put_back(job)
+        return "put_back"
     except Exception as error:
         log.exception("job_failed", job=str(job.id), kind=job.kind, attempts=job.attempts)
-        if queue.fail_job(job, error):
-            _give_up(job)
+        if not queue.fail_job(job, error):
+            return "failed"
+        _give_up(job)
+        return "given_up"
 
 
-def _work(job: Job, *, at_once: bool) -> None:
+def _work(job: Job, *, at_once: bool) -> str:
     if job.kind == JobKind.INDEX:
         if index(job.tenant_id, job.target_id):
             queue.put_back(job)
-            return
+            return "put_back"
     elif job.kind == JobKind.EMBED:
         embed_waiting(_service(job))
     elif job.kind == JobKind.REEMBED:
@@ -78,8 +87,9 @@ def _work(job: Job, *, at_once: bool) -> None:
         due = _of_session(principal, job, at_once=at_once)
         if due is not None:
             queue.put_back(job, due=due)
-            return
+            return "put_back"
     queue.finish_job(job)
+    return "done"
 
 
 def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | None:
@@ -87,7 +97,8 @@ def _of_session(principal: Principal, job: Job, *, at_once: bool) -> datetime | 
     if job.kind == JobKind.SUMMARISE:
         reword(principal, job.target_id)
         return None
-    due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
+    with measuring.step(measuring.Step.EXTRACT):
+        due = extract_session(principal, job.target_id, obey=obey, at_once=at_once)
     if due is None:
         honour_refusals(principal, job.target_id)
         remember_session(principal, job.target_id)

@@ -14,16 +14,7 @@ from django.utils import timezone
 from memory.admin.models import ALIAS, Erasure, Job, Notice, Review, Step
 from memory.choices import UNFINISHED, ErasureState, JobState, ReviewState, StepState
 from memory.choices.notices import NoticeState
-
-OPEN = (
-    ErasureState.REQUESTED,
-    ErasureState.CONFIRMED,
-    ErasureState.FENCED,
-    ErasureState.RUNNING,
-    ErasureState.VERIFYING,
-    ErasureState.NEEDS_ATTENTION,
-    ErasureState.ON_HOLD,
-)
+from memory.models.erasure import OPEN_STATES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +36,9 @@ def due() -> Q:
 def figures() -> list[Figure]:
     """Return what is open, stuck or waiting now."""
     return [
-        _figure("Open erasures", Erasure, Q(state__in=OPEN), "open=yes", oldest="requested_at"),
+        _figure(
+            "Open erasures", Erasure, Q(state__in=OPEN_STATES), "open=yes", oldest="requested_at"
+        ),
         _alarm("Erasures that need attention", Erasure, ErasureState.NEEDS_ATTENTION),
         _alarm("Failed erasure steps", Step, StepState.FAILED),
         _alarm("Failed jobs", Job, JobState.FAILED),

@@ -15,6 +15,17 @@ from accounts.choices import ActorKind
 from accounts.walls import AppendOnly, CompositeForeignKey, row_key, subject_key
 from memory.choices import ErasureScope, ErasureState, StepState
 
+# Not done online yet.
+OPEN_STATES = (
+    ErasureState.REQUESTED,
+    ErasureState.CONFIRMED,
+    ErasureState.FENCED,
+    ErasureState.RUNNING,
+    ErasureState.VERIFYING,
+    ErasureState.NEEDS_ATTENTION,
+    ErasureState.ON_HOLD,
+)
+
 
 class Erasure(models.Model):
     """A request to erase. From ``fenced`` on there is no way back.

@@ -169,6 +169,17 @@ LIMITS = LimitPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurePolicy:
+    """What is measured for ``/metrics``."""
+
+    # Seconds; the upper ends of a histogram's buckets.
+    buckets: tuple[float, ...] = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+
+
+MEASURE = MeasurePolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InterestPolicy:
     """When a topic counts as one the person keeps asking about."""
 

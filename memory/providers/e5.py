@@ -21,6 +21,7 @@ from typing import Protocol
 import numpy as np
 from django.conf import settings
 
+from memory.measuring import Step, step
 from memory.providers.e5_nano import NanoEngine
 from memory.providers.embedding import Vectors, prepared, unit
 from memory.providers.turns import Turns
@@ -86,11 +87,13 @@ class E5Embedder:
 
     def query(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.query`."""
-        return self._embed(texts, self._e5.query)
+        with step(Step.EMBED_QUERY):
+            return self._embed(texts, self._e5.query)
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.passage`."""
-        return self._embed(texts, self._e5.passage)
+        with step(Step.EMBED_PASSAGE):
+            return self._embed(texts, self._e5.passage)
 
     def _embed(self, texts: Sequence[str], encode: Callable[[Sequence[str]], Vectors]) -> Vectors:
         if not texts:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from memory.errors import EmbedderUnavailable
+from memory.measuring import Step, step
 from memory.providers.embedding import Vectors, prepared, unit
 from memory.providers.server import ModelServer, ServerFailure
 
@@ -55,11 +56,13 @@ class EndpointEmbedder:
 
     def query(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.query`."""
-        return self._embed(texts)
+        with step(Step.EMBED_QUERY):
+            return self._embed(texts)
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         """See `memory.providers.embedding.Embedder.passage`; the same vectors as `query` here."""
-        return self._embed(texts)
+        with step(Step.EMBED_PASSAGE):
+            return self._embed(texts)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         ready = [prepared(text, limit=MAX_CHARS) for text in texts]

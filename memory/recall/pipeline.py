@@ -10,6 +10,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import RecallStatus
 from memory.errors import InvalidInput
+from memory.measuring import Step, step
 from memory.policy import RecallPolicy
 from memory.recall import log
 from memory.recall.fates import Fate
@@ -28,6 +29,13 @@ def recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
         Forbidden: without a grant to read, or while the person has switched memory off.
         InvalidInput: for an unknown policy, filter or limit.
     """
+    with step(Step.RECALL) as timing:
+        answer = _recall(principal, query)
+        timing.outcome = answer.status
+    return answer
+
+
+def _recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
     policy = check(principal, query)
     access.require(principal, Action.READ)
     principal = principal.using(purpose=query.purpose)

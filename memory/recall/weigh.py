@@ -12,6 +12,7 @@ from datetime import datetime
 
 from accounts.principal import Principal
 from memory.index.search import Hit
+from memory.measuring import Step, step
 from memory.models.version import VersionQuerySet
 from memory.policy import CHANGE, QUESTION, RecallPolicy
 from memory.recall import gate, links, profile, resolve, scope
@@ -53,17 +54,23 @@ def weigh(
     Raises:
         InvalidInput: for a filter that is not on the list.
     """
-    question = understand(query, now=now.astimezone(principal.zone))
+    with step(Step.UNDERSTAND):
+        question = understand(query, now=now.astimezone(principal.zone))
     on = Scales(
         principal=principal, vault=vault, policy=policy, query=query, question=question, now=now
     )
     wordings = _wordings(on)
-    found = _candidates(on, wordings)
-    rows = _fetched(on, found, wordings)
+    with step(Step.FIND):
+        found = _candidates(on, wordings)
+    with step(Step.FETCH):
+        rows = _fetched(on, found, wordings)
     gone = retired(rows, at=query.as_of or now, known_at=query.known_at)
     passed, below = _through_gate(on, found, rows, gone)
-    items, undone = scored(on, passed, gone)
-    resolved, held = resolve.resolve(items, question=question, retired=() if on.history else gone)
+    with step(Step.RANK):
+        items, undone = scored(on, passed, gone)
+        resolved, held = resolve.resolve(
+            items, question=question, retired=() if on.history else gone
+        )
     known = {row.opened.memory.id for row, _, _ in passed}
     others = [row for row in rows if row.opened.memory.id not in known]
     beside = companions(on, others, resolved, gone)

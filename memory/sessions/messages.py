@@ -15,6 +15,7 @@ from memory import access
 from memory.choices import Role
 from memory.choices.events import EventType
 from memory.errors import InvalidInput, StaleState, TooLarge
+from memory.measuring import Step, step
 from memory.models import Event, Job, Message, Session
 from memory.policy import RETENTION, SESSION
 from memory.providers.tokens import count_tokens
@@ -58,6 +59,16 @@ def append(
         StaleState: if the session was closed.
         TooLarge: for too many or too long messages; nothing is stored then.
     """
+    with step(Step.APPEND):
+        return _append(principal, session_id, messages, due)
+
+
+def _append(
+    principal: Principal,
+    session_id: uuid.UUID,
+    messages: Sequence[IncomingMessage],
+    due: datetime | None,
+) -> Appended:
     check(messages)
     with acting(principal):
         session = access.access_session(principal, session_id, lock=True)

@@ -20,6 +20,7 @@ from memory.choices import (
     Trust,
 )
 from memory.lifecycle import transition
+from memory.measuring import Step, step
 from memory.models import Conflict, Event, Memory, ReviewItem, Version
 from memory.vault import SubjectVault, open_vault
 from memory.write import allow, store
@@ -49,6 +50,13 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
     A refusal is returned, never raised, so that its decision and audit line stay. ``by_hand`` says
     that the person typed it. One transaction; two writers of one fact leave one memory.
     """
+    with step(Step.WRITE) as timing:
+        decided = _decide(principal, proposal, by_hand=by_hand)
+        timing.outcome = decided.outcome
+    return decided
+
+
+def _decide(principal: Principal, proposal: Proposal, *, by_hand: bool) -> Decided:
     draft = classify(proposal, by_hand=by_hand)
     refusal = admit(draft) or allow.refusal(principal, draft)
     meaning = None if refusal else meaning_of(principal, draft)

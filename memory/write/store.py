@@ -10,7 +10,7 @@ from accounts import audit
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from accounts.requests import current_request_id
-from memory import queue
+from memory import measuring, queue
 from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State, Visibility
 from memory.index import store as index
 from memory.models import Decision, Memory, ReviewItem, Version
@@ -245,6 +245,7 @@ def record(
         agent_id=principal.agent_id,
         request_id=current_request_id(),
     )
+    measuring.decided(outcome, reasons[0] if reasons else "")
     audit.record(
         principal,
         AuditCode.MEMORY_DECIDED,

@@ -13,6 +13,7 @@ from memory.admin.models import Document, Erasure, Job, Notice, Step, Target
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Guarded, Table, YesFilter
 from memory.choices import StepState
+from memory.models.erasure import OPEN_STATES
 
 # A person who asks for erasure must have an answer within a month.
 ANSWER_WITHIN = timedelta(days=30)
@@ -44,7 +45,7 @@ class OpenFilter(YesFilter):
 
     def wanted(self) -> Q:
         """Keep the open ones."""
-        return Q(state__in=health.OPEN)
+        return Q(state__in=OPEN_STATES)
 
 
 @admin.register(Erasure, site=console)

@@ -1,0 +1,87 @@
+"""What stands in the database now, as numbers: read as the console's role, which is granted no content."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import DatabaseError
+from django.db.models import Count, Min, QuerySet
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from memory.choices import UNFINISHED, JobState, StepState
+from memory.choices.notices import NoticeState
+from memory.models import Erasure, ErasureStep, Job, OutboxMessage
+from memory.models.erasure import OPEN_STATES
+
+CONSOLE = "console"
+# Each gauge: what it is, and the name of its label.
+GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "keepsake_database_up": ("1 if the database answers", ()),
+    "keepsake_jobs": ("Jobs that are not done, or were given up", ("state",)),
+    "keepsake_queue_depth": ("Jobs that are due or running", ()),
+    "keepsake_queue_age_seconds": ("For how long the oldest of them has been due", ()),
+    "keepsake_erasures": ("Erasures that are not done online", ("state",)),
+    "keepsake_erasure_age_seconds": ("How long ago the oldest of them was asked for", ()),
+    "keepsake_erasure_steps_failed": ("Failed steps of erasures", ()),
+    "keepsake_notices": ("Notices of erasures that are not delivered", ("state",)),
+}
+WAITING_NOTICES = (NoticeState.QUEUED, NoticeState.NEEDS_ATTENTION)
+
+# The values of one gauge, by label; "" for one that has none.
+type Values = Mapping[str, float]
+
+
+class Gauges(Collector):
+    """The gauges, each asked for anew."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Return what stands now; if the database does not answer, that alone."""
+        try:
+            found = standing()
+        except DatabaseError:
+            found = {"keepsake_database_up": {"": 0.0}}
+        for name, values in found.items():
+            words, labels = GAUGES[name]
+            gauge = GaugeMetricFamily(name, words, labels=labels)
+            for label, value in values.items():
+                gauge.add_metric([label] if labels else [], value)
+            yield gauge
+
+
+def standing() -> Mapping[str, Values]:
+    """Return the values of each gauge.
+
+    Raises:
+        DatabaseError: if the database does not answer.
+    """
+    now = timezone.now()
+    due = Job.objects.using(CONSOLE).filter(state__in=UNFINISHED, due_at__lte=now)
+    erasures = Erasure.objects.using(CONSOLE).filter(state__in=OPEN_STATES)
+    steps = ErasureStep.objects.using(CONSOLE).filter(state=StepState.FAILED)
+    jobs = Job.objects.using(CONSOLE)
+    notices = OutboxMessage.objects.using(CONSOLE)
+    return {
+        "keepsake_database_up": {"": 1.0},
+        "keepsake_jobs": _by_state(jobs, (*UNFINISHED, JobState.FAILED)),
+        "keepsake_queue_depth": {"": float(due.count())},
+        "keepsake_queue_age_seconds": {"": _age(due, "due_at", now)},
+        "keepsake_erasures": _by_state(erasures, OPEN_STATES),
+        "keepsake_erasure_age_seconds": {"": _age(erasures, "requested_at", now)},
+        "keepsake_erasure_steps_failed": {"": float(steps.count())},
+        "keepsake_notices": _by_state(notices, WAITING_NOTICES),
+    }
+
+
+def _by_state(rows: QuerySet[Any], states: tuple[Any, ...]) -> Values:
+    """Count the rows in each of the states, the empty ones too."""
+    counted = rows.filter(state__in=states).order_by().values_list("state").annotate(n=Count("pk"))
+    found = dict(counted)
+    return {str(state): float(found.get(str(state), 0)) for state in states}
+
+
+def _age(rows: QuerySet[Any], column: str, now: datetime) -> float:
+    """Return the seconds since the earliest time of a column; 0 where there is no row."""
+    first: datetime | None = rows.aggregate(first=Min(column))["first"]
+    return 0.0 if first is None else max((now - first).total_seconds(), 0.0)
