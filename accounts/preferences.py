@@ -1,4 +1,4 @@
-"""A person's settings: what happens to guesses, the undo window, the zone, the counting of topics."""
+"""A person's settings: what happens to guesses, the undo window, the zone, topics, saved views."""
 
 import zoneinfo
 
@@ -11,6 +11,7 @@ from accounts.models import Subject
 from accounts.principal import Principal
 
 MAX_UNDO = 7 * 24 * 60
+LONGEST = 300  # characters of a combination of filters
 
 
 class BadPreference(ValueError):
@@ -59,12 +60,38 @@ def set_interests(principal: Principal, *, on: bool) -> None:
     _set(principal, "interests", on)
 
 
+def save_view(principal: Principal, query: str, *, most: int) -> None:
+    """Keep a combination of filters, given as codes; the oldest of more than ``most`` goes.
+
+    Raises:
+        PermissionDenied, BadPreference: not the person; no filter, or too long.
+    """
+    if not 0 < len(query) <= LONGEST:
+        raise BadPreference("list_views")
+    kept = [one for one in _views(principal) if one != query]
+    _set(principal, "list_views", [*kept, query][-most:])
+
+
+def drop_view(principal: Principal, query: str) -> None:
+    """Keep a combination of filters no longer.
+
+    Raises:
+        PermissionDenied: not the person.
+    """
+    _set(principal, "list_views", [one for one in _views(principal) if one != query])
+
+
+def _views(principal: Principal) -> list[str]:
+    rows = Subject.objects.of_tenant(principal.tenant_id).filter(id=principal.person_id)
+    return list(rows.values_list("list_views", flat=True).get())
+
+
 def time_zones() -> list[str]:
     """Return the names of the time zones."""
     return sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone or zone == "UTC")
 
 
-def _set(principal: Principal, field: str, value: str | int) -> None:
+def _set(principal: Principal, field: str, value: str | int | list[str]) -> None:
     if not principal.is_person:
         raise PermissionDenied("Only the person changes their settings.")
     with acting(principal):

@@ -1,76 +1,224 @@
-"""The filters of the list of memories: from a form's values to columns, and back to an address."""
+"""The filters of the list of memories: from a form's or an address' codes to what is meant, and to words.
 
-from collections.abc import Mapping
+Everything here is codes, ids and days. What was searched for is no filter and stands in no address.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
+
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from dashboard import words
+from dashboard.templatetags.keepsake import day
 from dashboard.words import Words
 from memory.choices import State
+from memory.policy import LOOK
+from memory.recall.selecting import Order, Selection
 
 STATES = (State.ACTIVE, State.PENDING, State.PAUSED, State.DISPUTED, State.ARCHIVED)
+TABLE = "table"
+NOBODY: Mapping[str, str] = {}
+
+ORDERS: Mapping[str, Words] = {
+    Order.NEWEST: gettext_lazy("Newest first"),
+    Order.OLDEST: gettext_lazy("Oldest first"),
+    Order.USED: gettext_lazy("Last used first"),
+}
+WHEN: Mapping[str, Words] = {
+    "recent": gettext_lazy("Recently learned"),
+    "unused": gettext_lazy("Unused for 90 days"),
+    "new": gettext_lazy("Learned since your last visit"),
+    "changed": gettext_lazy("Changed since your last visit"),
+}
+LABELS: Mapping[str, Words] = {
+    "state": gettext_lazy("State"),
+    "kind": gettext_lazy("Kind"),
+    "level": gettext_lazy("Sensitivity"),
+    "basis": gettext_lazy("Where from"),
+    "agent": gettext_lazy("Agent"),
+    "when": gettext_lazy("When"),
+    "sort": gettext_lazy("Order"),
+}
+CHOICES: Mapping[str, Mapping[str, Words]] = {
+    "state": {state: words.STATES[state].words for state in STATES},
+    "kind": words.KINDS,
+    "level": {str(level): said for level, said in words.LEVEL_WORDS.items()},
+    "basis": {name: one[0] for name, one in words.BASIS_FILTERS.items()},
+    "when": WHEN,
+    "sort": ORDERS,
+}
+SHOWN = ("state", "level", "kind", "basis", "agent", "when", "sort")  # as choices, in this order
+DAYS = ("from", "to")
+YEARS = range(1900, 9000)
+NARROWING = ("state", "level", "kind", "basis", "agent", "when", *DAYS)
+# The views that everybody has: what each is called and narrows to.
+VIEWS: Sequence[tuple[Words, str]] = (
+    (gettext_lazy("All"), ""),
+    (gettext_lazy("Sensitive"), "level=40"),
+    (gettext_lazy("Unused for 90 days"), "when=unused"),
+    (gettext_lazy("Recently learned"), "when=recent"),
+    (gettext_lazy("Paused"), "state=paused"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """One option of one filter."""
+class Field:
+    """One choice of the form: its name, what it is called, its options and which is chosen."""
 
-    value: str
-    words: Words
-
-
-CHOICES: Mapping[str, list[Choice]] = {
-    "state": [Choice(value=state, words=words.STATES[state].words) for state in STATES],
-    "kind": [Choice(value=kind, words=said) for kind, said in words.KINDS.items()],
-    "level": [Choice(value=str(n), words=said) for n, said in words.LEVEL_WORDS.items()],
-    "basis": [Choice(value=name, words=one[0]) for name, one in words.BASIS_FILTERS.items()],
-}
+    name: str
+    label: Words
+    options: Sequence[tuple[str, Words]]
+    chosen: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What was chosen; an unknown value counts as none."""
+    """What was chosen, by name; an unknown value counts as none.
+
+    ``names`` are those of the agents from whom memories came; ``since`` is the end of the last visit.
+    """
 
     chosen: Mapping[str, str]
+    names: Mapping[str, str]
+    since: datetime | None = None
 
     @property
-    def columns(self) -> dict[str, Any]:
-        """Return the filters as columns of a memory."""
-        named = {"state": "state", "kind": "kind", "level": "sensitivity"}
-        found: dict[str, Any] = {
-            column: self.chosen[name] for name, column in named.items() if name in self.chosen
-        }
-        if "basis" in self.chosen:
-            found["origin__in"] = words.BASIS_FILTERS[self.chosen["basis"]][1]
-        return found
+    def narrows(self) -> bool:
+        """Whether anything is left out."""
+        return any(name in self.chosen for name in NARROWING)
+
+    @property
+    def table(self) -> bool:
+        """Whether it is shown as a table."""
+        return self.chosen.get("view") == TABLE
+
+    @property
+    def order(self) -> Order:
+        """The order of the list."""
+        return Order(self.chosen.get("sort", Order.NEWEST))
 
     @property
     def query(self) -> str:
-        """Return the filters as the query of an address: codes, never what was searched for."""
+        """All of it as the query of an address."""
         return urlencode(self.chosen)
 
     @property
-    def said(self) -> list[Words]:
-        """Return what was chosen, in words."""
-        return [
-            choice.words
-            for name, choices in CHOICES.items()
-            for choice in choices
-            if self.chosen.get(name) == choice.value
-        ]
+    def narrowing(self) -> str:
+        """What leaves something out, as the query of an address: what a saved view is."""
+        return urlencode({name: self.chosen[name] for name in NARROWING if name in self.chosen})
 
     @property
-    def fields(self) -> list[tuple[str, list[Choice], str]]:
-        """Return each filter with its options and what was chosen."""
-        return [(name, choices, self.chosen.get(name, "")) for name, choices in CHOICES.items()]
+    def chips(self) -> list[tuple[Words, str]]:
+        """What was chosen, in words, each with the query of the list without it."""
+        names = [name for name in (*NARROWING, "sort") if name in self.chosen]
+        return [(self._words(name), self.without(name)) for name in names]
+
+    @property
+    def said(self) -> str:
+        """What leaves something out, as one text."""
+        return " · ".join(str(self._words(name)) for name in NARROWING if name in self.chosen)
+
+    @property
+    def other_look(self) -> str:
+        """The query of the same list, as a table where it is none and as a list where it is one."""
+        return self.without("view") if self.table else urlencode({**self.chosen, "view": TABLE})
+
+    @property
+    def fields(self) -> list[Field]:
+        """The choices of the form."""
+        agents = {"agent": self.names}
+        return [
+            Field(
+                name=name,
+                label=LABELS[name],
+                options=list((agents.get(name) or CHOICES[name]).items()),
+                chosen=self.chosen.get(name, ""),
+            )
+            for name in SHOWN
+            if name != "agent" or self.names
+        ]
+
+    def without(self, name: str) -> str:
+        """Return the query without one of the filters."""
+        return urlencode({key: value for key, value in self.chosen.items() if key != name})
+
+    def _words(self, name: str) -> Words:
+        value = self.chosen[name]
+        if name in DAYS:
+            said = _("from %(day)s") if name == "from" else _("until %(day)s")
+            return said % {"day": day(_midnight(date.fromisoformat(value)))}
+        return self.names[value] if name == "agent" else CHOICES[name][value]
+
+    def selection(self) -> Selection:
+        """Return which memories are meant."""
+        now, when = timezone.now(), self.chosen.get("when")
+        columns: dict[str, Any] = {
+            column: self.chosen[name]
+            for name, column in (
+                ("state", "state"),
+                ("kind", "kind"),
+                ("level", "sensitivity"),
+                ("agent", "agent_id"),
+            )
+            if name in self.chosen
+        }
+        if "basis" in self.chosen:
+            columns["origin__in"] = words.BASIS_FILTERS[self.chosen["basis"]][1]
+        begin = [_midnight(one) for one in _days(self.chosen.get("from"))]
+        begin += [now - LOOK.recent] if when == "recent" else []
+        begin += [self.since] if when == "new" and self.since else []
+        if begin:
+            columns["created_at__gte"] = max(begin)
+        for end in _days(self.chosen.get("to")):
+            columns["created_at__lt"] = _midnight(end + timedelta(days=1))
+        return Selection(
+            columns=columns,
+            unused_since=now - LOOK.unused if when == "unused" else None,
+            changed_since=self.since if when == "changed" else None,
+        )
 
 
-def read(values: Mapping[str, str]) -> Filters:
-    """Return the filters in a form's or an address' values."""
-    chosen = {
-        name: values.get(name, "")
-        for name, choices in CHOICES.items()
-        if any(choice.value == values.get(name) for choice in choices)
+def _days(text: str | None) -> list[date]:
+    return [date.fromisoformat(text)] if text else []
+
+
+def _midnight(when: date) -> datetime:
+    return datetime.combine(when, time.min, tzinfo=timezone.get_current_timezone())
+
+
+def read(
+    values: Mapping[str, str],
+    *,
+    names: Mapping[str, str] = NOBODY,
+    since: datetime | None = None,
+) -> Filters:
+    """Return the filters in a form's or an address' values; ``names`` are the agents' by their ids."""
+    known: dict[str, Callable[[str], bool]] = {
+        name: options.__contains__ for name, options in CHOICES.items()
     }
-    return Filters(chosen=chosen)
+    known |= {"agent": names.__contains__, "from": _is_day, "to": _is_day, "view": TABLE.__eq__}
+    chosen = {name: values[name] for name, knows in known.items() if knows(values.get(name, ""))}
+    if chosen.get("sort") == Order.NEWEST:
+        del chosen["sort"]
+    if since is None and chosen.get("when") in {"new", "changed"}:
+        del chosen["when"]
+    return Filters(chosen=chosen, names=names, since=since)
+
+
+def of_query(query: str, *, names: Mapping[str, str], since: datetime | None) -> Filters:
+    """Return the filters that were written down as a query."""
+    return read(dict(parse_qsl(query)), names=names, since=since)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        found = parse_date(text)
+    except ValueError:
+        return False
+    return found is not None and text == found.isoformat() and found.year in YEARS

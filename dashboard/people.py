@@ -17,7 +17,9 @@ from accounts import audit
 from accounts.logins import subjects_of, zone_of
 from accounts.principal import Principal
 from accounts.subjects import person
+from accounts.visits import note_visit
 from dashboard.pages import page
+from memory.policy import LOOK
 
 CHOSEN = "person"  # the session's key of the person shown
 ZONE = "tz"  # the cookie in which the browser says its time zone
@@ -93,6 +95,7 @@ def person_view[**P](
             return page(request, "no_person.html")
         request.person = person  # type: ignore[attr-defined]  # PersonRequest from here on
         request.principal = person.principal  # type: ignore[attr-defined]
+        note_visit(person.subject, pause=LOOK.visit)
         with timezone.override(person.zone):
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # see above
 

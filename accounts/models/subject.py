@@ -4,6 +4,7 @@ import uuid
 from typing import Self
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -28,7 +29,9 @@ class Subject(models.Model):
     """A person inside one tenant, named by the agent's ``user_id``, linked to a login or not.
 
     No row policy: the row must be found before the person is known. It holds ids and switches,
-    no content.
+    no content. ``list_filters`` are the codes by which the person narrowed their list last, and
+    ``list_views`` those they keep; ``visited_at`` is when they last looked, ``visit_before`` the end
+    of the visit before that one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -48,6 +51,10 @@ class Subject(models.Model):
     learning = models.CharField(max_length=20, choices=Learning, default=Learning.ORDINARY)
     undo_minutes = models.PositiveIntegerField(default=10)
     interests = models.BooleanField(default=True)  # whether topics of questions are counted
+    list_filters = models.CharField(max_length=300, blank=True)
+    list_views = ArrayField(models.CharField(max_length=300), default=list, blank=True)
+    visited_at = models.DateTimeField(null=True, blank=True)
+    visit_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     erased_at = models.DateTimeField(null=True, blank=True)
 

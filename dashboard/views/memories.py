@@ -1,40 +1,70 @@
-"""The list of memories: by filter in pages, or by what was searched for."""
+"""The list of memories: by filter in pages, or by what was searched for; as a list or as a table."""
 
+import uuid
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts import preferences
 from accounts.logins import agent_names
-from dashboard.filters import Filters, read
-from dashboard.pages import page, wants_part
+from accounts.visits import note_filters
+from dashboard.filters import VIEWS, Filters, of_query, read
+from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import rows
-from memory.recall.listing import list_memories
+from memory.policy import LOOK
+from memory.recall.listing import list_memories, writers
 from memory.recall.lookup import MAX_QUERY, lookup
 
-PAGE = 25
+ALL = "all"  # in an address: everything, whatever was chosen the last time
 
 
 @require_GET
 @person_view
 def show(request: PersonRequest) -> HttpResponse:
-    """Show a page of the list, newest first; ``more`` is the part that "Show more" adds."""
-    cursor = request.GET.get("cursor", "")
-    context = _listed(request, read(request.GET), cursor)
+    """Show a page of the list; ``more`` is the part that "Show more" adds.
+
+    An address without any filter shows the list as the person left it.
+    """
+    subject, names = request.person.subject, agent_names(request.principal)
+    cursor, as_left = request.GET.get("cursor", ""), not request.GET
+    values = dict(parse_qsl(subject.list_filters)) if as_left else request.GET.dict()
+    filters = _read(request, values, names)
+    if not as_left:
+        note_filters(subject, filters.query)
+    context = _listed(request, filters, names, cursor) | {"as_left": as_left and filters.narrows}
     return page(request, "memories.html", context, part="more" if cursor else "results")
 
 
-def _listed(request: PersonRequest, filters: Filters, cursor: str = "") -> dict[str, Any]:
+def _read(
+    request: PersonRequest, values: Mapping[str, str], names: Mapping[uuid.UUID, str]
+) -> Filters:
+    """Return the filters in some values; the agents to choose from are those that brought memories."""
+    brought = {str(one): names[one] for one in writers(request.principal) if one in names}
+    return read(values, names=brought, since=request.person.subject.visit_before)
+
+
+def _listed(
+    request: PersonRequest, filters: Filters, names: Mapping[uuid.UUID, str], cursor: str = ""
+) -> dict[str, Any]:
     found = list_memories(
-        request.principal, filters=filters.columns, limit=PAGE, cursor=cursor or None
+        request.principal,
+        selection=filters.selection(),
+        order=filters.order,
+        limit=LOOK.page,
+        cursor=cursor or None,
     )
-    return _context(filters) | {
-        "rows": rows(found.items, agent_names(request.principal)),
+    return _context(request, filters) | {
+        "rows": rows(found.items, names),
         "total": found.total,
         "next": found.next,
+        "coming": min(LOOK.page, found.left),
         "first": not cursor,
     }
 
@@ -43,38 +73,73 @@ def _listed(request: PersonRequest, filters: Filters, cursor: str = "") -> dict[
 @person_view
 def search(request: PersonRequest) -> HttpResponse:
     """Show what was searched for. By POST: the words are content and stand in no address."""
-    filters, text = read(request.POST), request.POST.get("q", "").strip()[:MAX_QUERY]
-    if not text:
-        return _unsearched(request, filters)
-    found = lookup(request.principal, text=text, filters=filters.columns)
-    context = _context(filters) | {
-        "q": text,
-        "rows": rows(found.items, agent_names(request.principal)),
-        "total": len(found.items),
-        "words_only": "meaning" in found.degraded,
-        "first": True,
-    }
-    return page(request, "memories.html", context, part="results")
-
-
-def _unsearched(request: PersonRequest, filters: Filters) -> HttpResponse:
-    """Answer a search without words: the plain list, at an address of its own."""
-    address = f"/memories/?{filters.query}" if filters.query else "/memories/"
+    names = agent_names(request.principal)
+    filters = _read(request, request.POST.dict(), names)
+    text = request.POST.get("q", "").strip()[:MAX_QUERY]
+    if text:
+        note_filters(request.person.subject, filters.query)
+        found = lookup(request.principal, text=text, selection=filters.selection())
+        context = _context(request, filters) | {
+            "q": text,
+            "rows": rows(found.items, names),
+            "total": len(found.items),
+            "words_only": "meaning" in found.degraded,
+            "first": True,
+        }
+        return page(request, "memories.html", context, part="results")
     if not wants_part(request):
-        return redirect(address)
-    answer = page(request, "memories.html", _listed(request, filters), part="results")
-    answer["HX-Push-Url"] = address
+        return redirect(_address(filters.query))
+    note_filters(request.person.subject, filters.query)
+    answer = page(request, "memories.html", _listed(request, filters, names), part="results")
+    answer["HX-Push-Url"] = _address(filters.query)
     return answer
 
 
-def _context(filters: Filters) -> dict[str, Any]:
-    labels = {
-        "state": _("State"),
-        "kind": _("Kind"),
-        "level": _("Sensitivity"),
-        "basis": _("Where from"),
-    }
+def _address(query: str) -> str:
+    return f"{reverse('memories')}?{query or ALL}"
+
+
+def _context(request: PersonRequest, filters: Filters) -> dict[str, Any]:
+    kept = [
+        of_query(one, names=filters.names, since=filters.since)
+        for one in request.person.subject.list_views
+    ]
+    mine = [(one.said, one.narrowing) for one in kept if one.narrows]
+    tabs = [(said, _address(query), query == filters.narrowing) for said, query in (*VIEWS, *mine)]
     return {
         "filters": filters,
-        "fields": [(name, labels[name], *rest) for name, *rest in filters.fields],
+        "tabs": tabs,
+        "may_keep": not any(here for *_rest, here in tabs),
+        "may_drop": filters.narrowing in {query for _said, query in mine},
     }
+
+
+@require_POST
+@person_view
+def keep_view(request: PersonRequest) -> HttpResponse:
+    """Keep what the list is narrowed to as a view of the person's own."""
+    filters = _posted(request)
+    if filters.narrows:
+        preferences.save_view(request.principal, filters.narrowing, most=LOOK.views)
+    say = _("Kept as a view. It stands beside the others from now on.")
+    return _then(request, say, filters)
+
+
+@require_POST
+@person_view
+def drop_view(request: PersonRequest) -> HttpResponse:
+    """Take a view of the person's own away; the memories stay as they are."""
+    filters = _posted(request)
+    preferences.drop_view(request.principal, filters.narrowing)
+    say = _("The view is gone. Your memories stay as they are.")
+    return _then(request, say, filters)
+
+
+def _posted(request: PersonRequest) -> Filters:
+    values = dict(parse_qsl(request.POST.get("query", "")))
+    return _read(request, values, agent_names(request.principal))
+
+
+def _then(request: PersonRequest, say: str, filters: Filters) -> HttpResponse:
+    note_filters(request.person.subject, filters.query)
+    return then(request, say, "memories")

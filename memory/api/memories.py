@@ -19,6 +19,7 @@ from memory.choices import Kind, Origin, Sensitivity, Subtype, Visibility
 from memory.forget.fence import erase
 from memory.forget.receipt import receipt
 from memory.recall.listing import list_memories, open_memory
+from memory.recall.selecting import Selection
 from memory.write.correct import correct
 from memory.write.pipeline import propose
 from memory.write.proposal import Proposal, Source
@@ -46,7 +47,8 @@ class MemoriesView(MemoryView):
         values = parse(inputs.MemoryListQuery, request.query_params)
         principal = access.for_user(self.caller, values.pop("user_id"))
         limit, cursor = values.pop("limit"), values.pop("cursor", None)
-        page = list_memories(principal, filters=values, limit=limit, cursor=cursor)
+        selection = Selection(columns=values)
+        page = list_memories(principal, selection=selection, limit=limit, cursor=cursor)
         items = [outputs.memory(one) for one in page.items]
         return Response({"memories": items, "next": page.next, "total": page.total})
 

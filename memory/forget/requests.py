@@ -95,7 +95,9 @@ def depart(subject: Subject) -> None:
     now = timezone.now()
     ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
     subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now
-    subject.save(update_fields=["external_id", "login", "erased_at"])
+    subject.list_filters, subject.list_views = "", []
+    subject.visited_at = subject.visit_before = None
+    subject.save()
     for one in Subject.objects.filter(merged_into=subject):  # what had become part of them
         one.external_id, one.erased_at = f"erased:{one.id}", now
         one.save(update_fields=["external_id", "erased_at"])

@@ -6,6 +6,7 @@ Where a number was measured, docs/measurements.md says on what.
 from memory.policy.calibrating import REFERENCE, ReferencePolicy
 from memory.policy.fading import DECAY, PUT_AWAY, DecayPolicy, recency
 from memory.policy.kinds import DEFAULT_SUBTYPE, HALF_LIFE, IMPORTANCE, LIFETIME
+from memory.policy.looking import LOOK, LookPolicy
 from memory.policy.recalling import (
     BM25,
     CHANGE,
@@ -84,6 +85,7 @@ __all__ = [
     "KNOWLEDGE",
     "LIFETIME",
     "LIMITS",
+    "LOOK",
     "MEASURE",
     "MODEL",
     "NOTICE",
@@ -114,6 +116,7 @@ __all__ = [
     "InterestPolicy",
     "KnowledgePolicy",
     "LimitPolicy",
+    "LookPolicy",
     "MeasurePolicy",
     "ModelPolicy",
     "NoticePolicy",

@@ -1,9 +1,9 @@
 """Listing and opening memories without a question: newest first, in pages that hold still."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from django.db.models import Count, Q
 
 from accounts import audit
 from accounts.acting import acting
@@ -11,23 +11,30 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Sensitivity
-from memory.recall.pages import page
+from memory.recall.pages import beyond, page
+from memory.recall.selecting import Order, Selection, ordered
 from memory.vault import open_vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One page of memories, the cursor of the next one, and how many there are on all pages."""
+    """One page of memories, the cursor of the next one, how many come after, and how many in all."""
 
     items: list[access.OpenedMemory]
     next: str | None
+    left: int
     total: int
 
 
 def list_memories(
-    principal: Principal, *, filters: Mapping[str, Any], limit: int, cursor: str | None
+    principal: Principal,
+    *,
+    selection: Selection,
+    limit: int,
+    cursor: str | None,
+    order: Order = Order.NEWEST,
 ) -> Page:
-    """Return a page of the memories the principal may see, newest first.
+    """Return a page of those of the selected memories that the principal may see.
 
     Special ones (level 40) are left out of agents' lists; they are recalled by question only.
 
@@ -37,13 +44,30 @@ def list_memories(
     """
     access.require(principal, Action.READ)
     with acting(principal):
-        rows = access.memories_visible_to(principal).filter(**filters)
+        rows = selection.of(access.memories_visible_to(principal))
         if principal.agent_id is not None:
             rows = rows.filter(sensitivity__lt=Sensitivity.SPECIAL)
-        found, more = page(rows, by="created_at", limit=limit, cursor=cursor)
+        lined_up, by = ordered(rows, order)
+        oldest = order == Order.OLDEST
+        found, more = page(lined_up, by=by, limit=limit, cursor=cursor, oldest_first=oldest)
+        rest = beyond(more, by=by, oldest_first=oldest) if more else Q(id__isnull=True)
+        counted = lined_up.aggregate(total=Count("id"), left=Count("id", filter=rest))
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(found))
         items = access.open_current(open_vault(principal), found)
-        return Page(items=items, next=more, total=rows.count())
+        return Page(items=items, next=more, **counted)
+
+
+def writers(principal: Principal) -> list[uuid.UUID]:
+    """Return the agents from whom the person's memories came.
+
+    Raises:
+        Forbidden: without a grant to read.
+    """
+    access.require(principal, Action.READ)
+    with acting(principal):
+        rows = access.memories_visible_to(principal).filter(agent_id__isnull=False)
+        found = rows.order_by().values_list("agent_id", flat=True).distinct()
+        return [one for one in found if one is not None]
 
 
 def open_memory(principal: Principal, memory_id: uuid.UUID) -> access.OpenedMemory:

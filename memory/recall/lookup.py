@@ -3,9 +3,8 @@
 Unlike a recall it hands nothing to an agent, so it is no use of a memory and leaves no recall.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from accounts import audit
 from accounts.acting import acting
@@ -20,6 +19,7 @@ from memory.models import Version
 from memory.policy import RECALL
 from memory.recall import gate
 from memory.recall.candidates import Candidates, find
+from memory.recall.selecting import Selection
 from memory.vault import SubjectVault, open_vault
 
 MAX_QUERY = 500
@@ -33,8 +33,8 @@ class Found:
     degraded: Sequence[str]
 
 
-def lookup(principal: Principal, *, text: str, filters: Mapping[str, Any]) -> Found:
-    """Return the memories that match ``text`` and ``filters`` (columns of Memory), best first.
+def lookup(principal: Principal, *, text: str, selection: Selection) -> Found:
+    """Return those of the selected memories that match ``text``, best first.
 
     A memory matches by meaning, or when it has every word asked for.
 
@@ -47,7 +47,7 @@ def lookup(principal: Principal, *, text: str, filters: Mapping[str, Any]) -> Fo
     access.require(principal, Action.READ)
     with acting(principal):
         vault = open_vault(principal)
-        memories = access.memories_visible_to(principal).filter(**filters)
+        memories = selection.of(access.memories_visible_to(principal))
         scope = Version.objects.current().filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
         )

@@ -13,21 +13,36 @@ from memory.errors import InvalidInput
 
 
 def page[M: models.Model](
-    rows: models.QuerySet[M], *, by: str, limit: int, cursor: str | None
+    rows: models.QuerySet[M],
+    *,
+    by: str,
+    limit: int,
+    cursor: str | None,
+    oldest_first: bool = False,
 ) -> tuple[Sequence[M], str | None]:
-    """Return up to ``limit`` rows, newest first by the time column ``by``, and the next cursor.
+    """Return up to ``limit`` rows by the time column ``by``, newest first, and the next cursor.
 
     Raises:
         InvalidInput: for a cursor that is not ours.
     """
     if cursor:
-        at, last = read_cursor(cursor)
-        rows = rows.filter(Q(**{f"{by}__lt": at}) | Q(**{by: at, "id__lt": last}))
-    found = list(rows.order_by(f"-{by}", "-id")[: limit + 1])
+        rows = rows.filter(beyond(cursor, by=by, oldest_first=oldest_first))
+    sign = "" if oldest_first else "-"
+    found = list(rows.order_by(f"{sign}{by}", f"{sign}id")[: limit + 1])
     if len(found) <= limit:
         return found, None
     last_row: Any = found[limit - 1]
     return found[:limit], make_cursor(getattr(last_row, by), last_row.pk)
+
+
+def beyond(cursor: str, *, by: str, oldest_first: bool = False) -> Q:
+    """Return the condition of the rows that come after the place of ``cursor``.
+
+    Raises:
+        InvalidInput: for a cursor that is not ours.
+    """
+    (at, last), further = read_cursor(cursor), "gt" if oldest_first else "lt"
+    return Q(**{f"{by}__{further}": at}) | Q(**{by: at, f"id__{further}": last})
 
 
 def make_cursor(at: datetime, id_: object) -> str:

@@ -64,7 +64,10 @@ SESSION = ("id", "external_id", "agent_id", "opened_at", "last_active_at", "clos
 SUPPRESSION = ("id", "basis", "created_at")
 FEEDBACK = ("agent_id", "memory_id", "recall_id", "verdict", "task_id", "success", "at")
 INTEREST = ("topic", "count", "first_at", "last_at")
-SWITCHES = ("id", "language", "time_zone", "memory_mode", "learning", "undo_minutes", "interests")
+SWITCHES = (
+    "id", "language", "time_zone", "memory_mode", "learning", "undo_minutes", "interests",
+    "list_views",
+)  # fmt: skip
 
 
 def export(principal: Principal) -> Iterator[str]:

@@ -65,6 +65,7 @@ DASHBOARD: Mapping[str, Place] = {
     "overview-no-person": at("overview", who="linkless"),
     "memories": at("memories"),
     "memories-filtered": at("memories", query="?state=pending&kind=semantic"),
+    "memories-table": at("memories", query="?view=table&sort=oldest&when=recent"),
     "memories-none": at("memories", query="?basis=imported"),
     "memories-empty": at("memories", who="nova"),
     "search": by(ways.search, covers="memories-search"),

@@ -32,6 +32,8 @@ CHANGES = {
     "settings-mode",
     "settings-undo",
     "settings-zone",
+    "view-drop",
+    "view-keep",
 }
 PARTS_AND_FILES = {
     "overview-recent",

@@ -18,6 +18,7 @@ from tests.dashboard.test_pages import LISTS
 FILTERED = (
     "/memories/?state=active",
     "/memories/?state=pending&kind=semantic&basis=said",
+    "/memories/?when=unused&sort=used&view=table",
     "/review/?kind=new",
     "/activity/?who=person&what=looks",
 )
@@ -39,6 +40,7 @@ def asked(client: Client, alice: Subject, memory: str) -> dict[str, int]:
     addresses += [reverse(name, args=[session]) for name in ("session", "session-erase")]
     counted = {}
     for address in addresses:
+        client.get("/memories/?all")  # how the list was left is written down
         connection.queries_log.clear()
         with CaptureQueriesContext(connection) as captured:
             answer = client.get(address)

@@ -33,6 +33,7 @@ from memory.recall import person as of_person
 from memory.recall.history import quotes, sources, wordings
 from memory.recall.listing import list_memories, open_memory
 from memory.recall.pipeline import recall
+from memory.recall.selecting import Selection
 from memory.recall.values import RecallQuery
 from memory.reviews import answers, taking_back
 from memory.reviews.listing import list_open
@@ -115,7 +116,10 @@ class Stories(Teller):
         """List, also from where somebody else's page ended."""
         cursor = self.cursors[pick % len(self.cursors)] if pick % 3 and self.cursors else None
         page = self.ask(
-            pair, lambda who: list_memories(who, filters=filters, limit=2, cursor=cursor)
+            pair,
+            lambda who: list_memories(
+                who, selection=Selection(columns=filters), limit=2, cursor=cursor
+            ),
         )
         if page is not None and page.next:
             self.cursors.append(page.next)

@@ -1,0 +1,20 @@
+"""How a person looks at what is kept: pages of lists, what counts as recent, what is one visit."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookPolicy:
+    """Sizes and spans of the person's pages."""
+
+    page: int = 50  # memories in one piece of the list
+    recent: timedelta = timedelta(days=30)  # what was learnt in it is recently learnt
+    unused: timedelta = timedelta(days=90)  # without a use for so long, a memory is unused
+    visit: timedelta = timedelta(minutes=30)  # after a pause this long, the next visit begins
+    views: int = 10  # saved views of one person
+    preview: int = 5  # statements shown before many memories are changed at once
+    months: int = 24  # of the timeline
+
+
+LOOK = LookPolicy()
