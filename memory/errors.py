@@ -174,6 +174,10 @@ class VaultError(KeepsakeError):
     title = "The vault cannot open this"
 
 
+class KeyDestroyed(VaultError):
+    """A sealed text has no key any more: what was read was erased, perhaps while it was read."""
+
+
 def of_database(error: Exception) -> KeepsakeError:
     """Return what a caller is told of an error of the database's: too slow, or not there."""
     if isinstance(error.__cause__, QueryCanceled):

@@ -1,7 +1,8 @@
-"""State moves of a memory, by compare-and-set."""
+"""State moves of a memory, by compare-and-set; and one writer at a time for a person."""
 
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from accounts import audit
@@ -28,6 +29,17 @@ MOVES: dict[State, frozenset[State]] = {
     State.ERASING: frozenset({State.ERASED}),
     State.ERASED: frozenset(),
 }
+
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+
+
+def lock_subject(principal: Principal) -> None:
+    """Let one at a time compare, store, move or erase for a subject; released with the transaction.
+
+    Who also locks a session or its messages does so before, and memories after.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [str(principal.subject_id)])
 
 
 def transition(memory: Memory, to: State, **changes: Any) -> None:

@@ -21,7 +21,7 @@ from django.conf import settings
 from accounts.principal import Principal
 from accounts.sealing import Signer
 from memory.aead import FORMAT, digest, seal, seal_keys, unseal, unseal_keys
-from memory.errors import VaultError
+from memory.errors import KeyDestroyed, VaultError
 from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
 
 KEY_BYTES = 32
@@ -144,7 +144,8 @@ class Vault:
         """Return the text sealed for ``place``.
 
         Raises:
-            VaultError: if the object's key was destroyed, or the text belongs elsewhere.
+            KeyDestroyed: if the object has no key any more.
+            VaultError: if the text belongs elsewhere.
         """
         return self.unseal_bytes(place, sealed).decode()
 
@@ -154,7 +155,7 @@ class Vault:
             self.load([place.object_id])
         key = self._objects.get(place.object_id)
         if key is None:
-            raise VaultError("The key of this text was destroyed.")
+            raise KeyDestroyed("The key of this text was destroyed.")
         return unseal(key, bytes(sealed), self._bound(place))
 
     def holds(self, object_id: uuid.UUID) -> bool:

@@ -32,6 +32,7 @@ from memory.choices import (
 from memory.choices.slots import MERGE_SLOT
 from memory.forget.derived import outdated
 from memory.forget.fence import fence
+from memory.lifecycle import lock_subject
 from memory.models import Derivation, Memory, ReviewItem
 from memory.policy import CONSOLIDATE
 from memory.text.concepts import OPTIONAL, lexicon
@@ -44,7 +45,6 @@ from memory.write.answered import meaning_of
 from memory.write.attributes import CATALOGUE
 from memory.write.case import open_case
 from memory.write.classify import classify
-from memory.write.pipeline import lock_subject
 from memory.write.proposal import Proposal, Source
 
 type Group = list[access.OpenedMemory]

@@ -32,7 +32,7 @@ from memory.choices import (
     Visibility,
 )
 from memory.choices.slots import PATTERN_SLOT, TASK_SLOT
-from memory.lifecycle import note_move, transition
+from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Memory, Version
 from memory.policy import PATTERN
 from memory.vault import SubjectVault, open_vault
@@ -41,7 +41,7 @@ from memory.write.allow import unwanted
 from memory.write.answered import meaning_of
 from memory.write.case import open_case, slot_text
 from memory.write.classify import classify
-from memory.write.pipeline import decide, lock_subject
+from memory.write.pipeline import decide
 from memory.write.proposal import Proposal, Source
 
 KEPT_UP = (State.ACTIVE, State.PENDING)

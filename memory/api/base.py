@@ -16,7 +16,7 @@ from accounts.principal import Principal
 from memory.api.authentication import HasMemoryKey
 from memory.api.json_types import mistyped
 from memory.api.limits import Allowance
-from memory.errors import InvalidInput, VersionRequired
+from memory.errors import InvalidInput, KeyDestroyed, VersionRequired
 
 VERSION = re.compile(r"[1-9][0-9]{0,8}")
 FLAGS = {"true": True, "1": True, "false": False, "0": False, "": False}
@@ -36,8 +36,8 @@ class MemoryView(APIView):
         return principal
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer an error; a request about somebody who moved meanwhile is done again, for whom it means."""
-        if isinstance(exc, SubjectMoved) and not self.anew:
+        """Answer an error; what met a person that moved, or a memory that was erased meanwhile, is done again."""
+        if isinstance(exc, (SubjectMoved, KeyDestroyed)) and not self.anew:
             self.anew = True
             try:
                 handler = getattr(self, str(self.request.method).lower())

@@ -18,7 +18,7 @@ from accounts.principal import Principal
 from memory.choices import State, Subtype, Trust
 from memory.forget.fading import Trace, over
 from memory.forget.fence import fence
-from memory.lifecycle import note_move, transition
+from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Evidence, Memory
 from memory.models.memory import MemoryQuerySet
 from memory.policy import DECAY, PUT_AWAY, WORK
@@ -101,6 +101,7 @@ def _put_away(principal: Principal, memory: Memory, why: str) -> str:
 def _erase(principal: Principal, report: Report) -> bool:
     """Fence one batch of what was put away long enough ago; return whether there was any."""
     with acting(principal.unlimited()):
+        lock_subject(principal)
         due = Memory.objects.select_for_update(skip_locked=True).filter(
             tenant_id=principal.tenant_id,
             subject_id=principal.person_id,

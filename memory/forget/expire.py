@@ -13,6 +13,7 @@ from accounts.subjects import system
 from memory.choices import ReviewState, State
 from memory.forget.fence import fence
 from memory.index import store
+from memory.lifecycle import lock_subject
 from memory.models import (
     Event,
     IdempotencyRecord,
@@ -90,6 +91,7 @@ def lapse_guesses(principal: Principal) -> int:
     The messages they came from stay: nobody asked for their erasure.
     """
     with acting(principal.unlimited()):
+        lock_subject(principal)
         due = ReviewItem.objects.filter(
             subject_id=principal.person_id,
             state=ReviewState.OPEN,
@@ -108,6 +110,7 @@ def lapse_guesses(principal: Principal) -> int:
 def end_undo_windows(principal: Principal) -> int:
     """Fence the subject's forgotten memories whose undo window is over; return how many."""
     with acting(principal.unlimited()):
+        lock_subject(principal)
         due = Memory.objects.select_for_update(skip_locked=True).filter(
             subject_id=principal.person_id,
             state=State.FORGOTTEN,

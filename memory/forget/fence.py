@@ -21,12 +21,13 @@ from memory.forget.derived import told as sessions_of
 from memory.forget.erasers import ERASERS, WITH_QUOTES, Eraser
 from memory.forget.notices import announce
 from memory.index import store
-from memory.lifecycle import transition
+from memory.lifecycle import lock_subject, transition
 from memory.models import (
     Erasure,
     ErasureStep,
     Event,
     Evidence,
+    Import,
     LedgerEntry,
     Memory,
     ObjectKey,
@@ -40,6 +41,8 @@ from memory.policy import RETENTION
 
 # What a session or its messages have that can be listed without a key.
 LISTED = ("evidence", "summaries", "messages", "sessions")
+# What would bring in again what stands in it.
+WAITING = ("imports",)
 
 
 def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
@@ -54,6 +57,7 @@ def erase(principal: Principal, memory_id: uuid.UUID) -> Erasure:
         LedgerUnavailable: if the ledger outside the database cannot be written.
     """
     with acting(principal.unlimited()):
+        lock_subject(principal)
         memory = access.access_memory(principal, memory_id, action=Action.FORGET, lock=True)
         return fence(principal, [memory])
 
@@ -72,11 +76,13 @@ def fence(
     ``carriers`` says whether the messages that carried them go too; ``events`` are further messages
     that go, ``session_id`` the session they were all of. With the whole person in ``scope`` every
     message goes. What was derived from the memories goes with them, its own sources stay;
-    so goes the episode of a session that tells of the messages.
+    so goes the episode of a session that tells of the messages. Nobody writes for the person meanwhile:
+    who has read what is erased here stores before it, or learns of it first.
 
     Raises:
         LedgerUnavailable: if the ledger outside the database cannot be written.
     """
+    lock_subject(principal)
     unwanted = [memory.slot for memory in memories if memory.attribute in WORKED_OUT]
     memories = [*memories, *replaced(memories)]
     named = [memory.id for memory in memories]
@@ -167,8 +173,10 @@ def _plan(request: Erasure) -> None:
 
 
 def _empty(eraser: Eraser, request: Erasure) -> int | None:
-    """Empty a store that would still be listed; return how much it held, None if its step does it all."""
-    if request.scope not in WITH_QUOTES or eraser.store not in LISTED:
+    """Empty a store that would still be listed, or let something in; return how much it held, None if
+    its step does it all."""
+    listed = request.scope in WITH_QUOTES and eraser.store in LISTED
+    if not listed and eraser.store not in WAITING:
         return None
     before = eraser.count(request)
     eraser.erase(request)
@@ -200,6 +208,7 @@ def _bury(request: Erasure, numbers: Mapping[uuid.UUID, int]) -> list[LedgerEntr
     objects += [(id_, "event") for id_ in request.event_ids]
     objects += [(request.session_id, "session")] if request.session_id else []
     ids = [object_id for object_id, _ in objects]
+    ids += Import.objects.filter(subject_id=request.subject_id).values_list("id", flat=True)
     for model in (Summary, TaskBoard):  # what used one of the messages goes with it
         used = model.objects.filter(subject_id=request.subject_id, event_ids__overlap=ids)
         ids += used.values_list("id", flat=True)

@@ -22,7 +22,7 @@ from memory import access
 from memory.choices import Reason, State
 from memory.errors import Forbidden, StaleState
 from memory.forget.derived import hidden_with, replaced
-from memory.lifecycle import note_move, transition
+from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Decision, Event, Evidence, Memory
 
 
@@ -83,6 +83,7 @@ def move(principal: Principal, memory_id: uuid.UUID, what: Move) -> Memory:
     """
     rule = RULES[what]
     with acting(principal.unlimited()):
+        lock_subject(principal)
         memory = _access(principal, memory_id, what, rule)
         if State(memory.state) not in rule.sources:
             raise StaleState(f"A memory that is {memory.state} cannot be the object of {what}.")
@@ -178,6 +179,7 @@ def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
     that rests on nothing else is forgotten. Returns how many were; running it twice changes nothing.
     """
     with acting(principal.unlimited()):
+        lock_subject(principal)
         said = Event.objects.filter(session_id=session_id, subject_id=principal.person_id)
         refused = Decision.objects.filter(
             event_id__in=said.values("id"), reasons__contains=[Reason.DO_NOT_REMEMBER]

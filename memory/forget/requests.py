@@ -16,6 +16,7 @@ from memory import access
 from memory.choices import GONE, ErasureScope
 from memory.errors import Forbidden, InvalidInput, NotFound
 from memory.forget.fence import fence
+from memory.lifecycle import lock_subject
 from memory.models import Erasure, LedgerEntry, Memory, ObjectKey, SubjectKey
 
 
@@ -33,6 +34,7 @@ def erase_some(
     if not memory_ids and not filters:
         raise InvalidInput("Name memory_ids or a filter; to erase everything say so.")
     with acting(principal.unlimited()):
+        lock_subject(principal)
         rows = Memory.objects.visible_to(principal).exclude(state__in=GONE).select_for_update()
         if memory_ids:
             rows = rows.filter(id__in=memory_ids)
@@ -54,6 +56,7 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
     """
     require_all(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         if confirm != subject.external_id:
             raise InvalidInput("confirm must repeat the user_id of the person to be erased.")

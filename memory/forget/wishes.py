@@ -17,6 +17,7 @@ from memory.choices import Reason, ReviewKind, ReviewState, SuppressionBasis
 from memory.forget.fence import fence
 from memory.forget.moves import LIVING, Move, hide_all
 from memory.forget.suppressions import suppress
+from memory.lifecycle import lock_subject
 from memory.models import Memory, ReviewItem
 from memory.policy import WRITE
 from memory.vault import SubjectVault, open_vault
@@ -45,6 +46,7 @@ def obey(principal: Principal, wish: Wish) -> tuple[Reason, ...]:
     Return what the agent may know of it: that something it may see was forgotten, or waits for the
     person. What its grant does not show is not hinted at.
     """
+    lock_subject(principal)
     vault = open_vault(principal)
     _suppress(vault, wish)
     named, meant = _found(principal, vault, wish)

@@ -25,9 +25,9 @@ from memory.forget import drive
 from memory.identity.putting import put_grants, put_in, put_interests
 from memory.identity.stores import HANDED_OVER
 from memory.identity.taking import Taken, take_out
+from memory.lifecycle import lock_subject
 from memory.models import Erasure, Memory, Message, Session
 from memory.vault import keep_former, open_vault
-from memory.write.pipeline import lock_subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from memory import access
 from memory.choices import GONE
 from memory.choices.slots import MERGE_SLOT
 from memory.identity.stores import DROPPED, MOVED
+from memory.lifecycle import lock_subject
 from memory.models import (
     Conflict,
     Decision,
@@ -29,7 +30,6 @@ from memory.models import (
     Version,
 )
 from memory.vault import SubjectVault, open_vault
-from memory.write.pipeline import lock_subject
 
 # What hangs on a memory, and by which columns.
 OF_A_MEMORY: dict[type[models.Model], tuple[str, ...]] = {

@@ -13,13 +13,13 @@ from django.db import models
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory.choices import GONE
+from memory.lifecycle import lock_subject
 from memory.models import Event, Memory, Summary, TaskBoard
 from memory.policy import WORK
 from memory.rescan.events import scan_event
 from memory.rescan.memories import scan_memory
 from memory.rescan.notes import scan_board, scan_summary
 from memory.vault import SubjectVault, open_vault
-from memory.write.pipeline import lock_subject
 
 # What was done with one object: a word for the count, or None.
 Scan = Callable[[Principal, SubjectVault, uuid.UUID], str | None]

@@ -12,6 +12,7 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory.choices import ConflictState, ReviewKind, ReviewState, State, Trust
 from memory.forget.fence import fence
+from memory.lifecycle import lock_subject
 from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import STALE, WORK
 from memory.reviews.answers import note
@@ -47,6 +48,7 @@ def lapse(principal: Principal) -> int:
 def settle(principal: Principal) -> int:
     """Erase challengers that became another memory's version and cannot be taken back; return how many."""
     with acting(principal.unlimited()):
+        lock_subject(principal)
         over = Q(undo_until__isnull=True) | Q(undo_until__lte=timezone.now())
         decided = ReviewItem.objects.filter(
             over, memory=OuterRef("pk"), state__in=(ReviewState.KEPT, ReviewState.EDITED)

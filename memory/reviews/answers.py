@@ -15,7 +15,7 @@ from memory.choices import ConflictState, ReviewKind, ReviewState, State, Suppre
 from memory.errors import NotFound, StaleState
 from memory.forget.moves import hide
 from memory.forget.suppressions import suppress
-from memory.lifecycle import transition
+from memory.lifecycle import lock_subject, transition
 from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import WRITE
 from memory.reviews.listing import require_person
@@ -179,6 +179,7 @@ def lock_item(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
     Raises:
         NotFound: if it is not theirs.
     """
+    lock_subject(principal)
     item = (
         ReviewItem.objects.select_for_update(of=("self",))
         .select_related("memory")

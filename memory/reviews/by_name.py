@@ -8,6 +8,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import ReviewState
 from memory.forget.moves import hide
+from memory.lifecycle import lock_subject
 from memory.models import Memory, ReviewItem
 from memory.reviews.answers import confirm, keep, note, reject, suppress_wording
 from memory.reviews.listing import require_person
@@ -22,6 +23,7 @@ def confirm_memory(principal: Principal, memory_id: uuid.UUID) -> Memory:
     """
     require_person(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT, lock=True)
         if item := _open_item(memory):
             return keep(principal, item.id)
@@ -38,6 +40,7 @@ def reject_memory(principal: Principal, memory_id: uuid.UUID) -> Memory:
     """
     require_person(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT, lock=True)
         if item := _open_item(memory):
             return reject(principal, item.id)

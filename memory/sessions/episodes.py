@@ -16,6 +16,7 @@ from accounts.acting import acting
 from accounts.principal import Principal
 from memory.choices import Kind, Origin, Outcome, Reason, Role, Sensitivity, Subtype
 from memory.choices.slots import SESSION_SLOT
+from memory.lifecycle import lock_subject
 from memory.models import Event, Evidence, Memory, ObjectKey, Session, Summary
 from memory.policy import EPISODE, WRITE
 from memory.sessions.compaction import fitted, merged, share
@@ -27,7 +28,7 @@ from memory.write.candidate import Refused, Turn
 from memory.write.case import slot_of, slot_text
 from memory.write.classify import classify
 from memory.write.evidence import cite_sentences
-from memory.write.pipeline import decide, lock_subject
+from memory.write.pipeline import decide
 from memory.write.proposal import Proposal, Source
 from memory.write.rules import extract
 from memory.write.speakers import others
@@ -62,9 +63,9 @@ def remember_session(principal: Principal, session_id: uuid.UUID) -> None:
 
 
 def _write(principal: Principal, session: Session) -> None:
+    lock_subject(principal)
     vault = open_vault(principal)
     told = _said(principal, vault, session)
-    lock_subject(principal)
     slot = slot_of(vault, condition=str(session.id))
     if unwanted(vault, "slot", slot_text(condition=str(session.id))):
         return

@@ -18,6 +18,7 @@ from memory.choices import ErasureScope
 from memory.forget.derived import derived
 from memory.forget.fence import fence
 from memory.forget.requests import require_all
+from memory.lifecycle import lock_subject
 from memory.models import (
     Erasure,
     Event,
@@ -34,7 +35,6 @@ from memory.sessions.kept import CameFrom, came_from
 from memory.vault import SubjectVault, open_vault
 from memory.write.again import again, store_again
 from memory.write.correct import ended
-from memory.write.pipeline import lock_subject
 from memory.write.proposal import Draft
 
 

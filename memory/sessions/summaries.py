@@ -7,6 +7,7 @@ turns are still there.
 
 import json
 import uuid
+from collections.abc import Collection
 from dataclasses import asdict, replace
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import JobKind, Role
+from memory.lifecycle import lock_subject
 from memory.models import Message, ObjectKey, Session, Summary, Tombstone
 from memory.providers import chat
 from memory.sessions.compaction import Summarised
@@ -38,9 +40,7 @@ def stored(principal: Principal, vault: SubjectVault, session: Session) -> Summa
     row = _rows(principal, session).first()
     if row is None:
         return Summarised()
-    erased = Tombstone.objects.filter(
-        tenant_id=principal.tenant_id, object_id__in=row.event_ids
-    ).exists()
+    erased = _tells_erased(principal, row.event_ids)
     if erased or not ObjectKey.objects.filter(object_id=row.id).exists():
         return Summarised(version=row.version)
     told = json.loads(vault.unseal(Place(object_id=row.id, number=row.version), row.text))
@@ -61,7 +61,8 @@ def fold(principal: Principal, session: Session, summary: Summarised) -> bool:
     # Locked first: a session that is being erased gets no summary any more.
     if not Session.objects.select_for_update(no_key=True).filter(id=session.id).exists():
         return False
-    if not _stored(principal, session, summary):
+    lock_subject(principal)
+    if _tells_erased(principal, summary.event_ids) or not _stored(principal, session, summary):
         return False
     audit.record(
         principal,
@@ -79,6 +80,11 @@ def fold(principal: Principal, session: Session, summary: Summarised) -> bool:
     if settings.SUMMARISER == LLM and not summary.prose:
         schedule(session, kind=JobKind.SUMMARISE)
     return True
+
+
+def _tells_erased(principal: Principal, event_ids: Collection[uuid.UUID]) -> bool:
+    erased = Tombstone.objects.filter(tenant_id=principal.tenant_id, object_id__in=event_ids)
+    return erased.exists()
 
 
 def reword(principal: Principal, session_id: uuid.UUID) -> None:

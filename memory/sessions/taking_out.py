@@ -11,10 +11,10 @@ from memory import access
 from memory.choices import GONE, ErasureScope, State
 from memory.errors import Gone, NotFound
 from memory.forget.requests import require_all
+from memory.lifecycle import lock_subject
 from memory.models import Erasure, Evidence, Memory, Version
 from memory.sessions.erasing import take_out
 from memory.sessions.kept import CameFrom, sort
-from memory.write.pipeline import lock_subject
 
 
 def erase_messages(principal: Principal, event_ids: Collection[uuid.UUID]) -> Erasure:

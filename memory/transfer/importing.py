@@ -8,6 +8,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
@@ -20,13 +21,15 @@ from memory import access, queue
 from memory.choices import JobKind, Origin, Outcome
 from memory.choices.transfer import ImportGroup, ImportState
 from memory.errors import Forbidden, InvalidInput, NotFound, StaleState
+from memory.lifecycle import lock_subject
 from memory.models import Import, Job, Memory, ObjectKey
 from memory.policy import TRANSFER
 from memory.transfer.beside import Beside, Placed
 from memory.transfer.reading import Entry, open_file, read
 from memory.transfer.whole import new_id, put_back, tie
 from memory.vault import Place, open_vault
-from memory.write.pipeline import decide, lock_subject
+from memory.write.pipeline import decide
+from memory.write.proposal import Draft
 
 TAKEABLE = (ImportGroup.NEW, ImportGroup.CHANGED)
 TAKEN = "taken"
@@ -186,22 +189,25 @@ def _take(principal: Principal, row: Import, beside: Beside, entry: Entry) -> st
 
 
 def _let_in(principal: Principal, row: Import, placed: Placed) -> bool:
-    entry = placed.entry
-    if placed.group == ImportGroup.NEW and entry.whole is not None:
-        memory_id = new_id(row.id, str(entry.whole["id"]))
-        with acting(principal.unlimited()):
-            lock_subject(principal)
-            vault = open_vault(principal)
-            if Memory.objects.filter(id=memory_id).exists() or access.is_erased(
-                principal, memory_id
-            ):
-                return False
-            put_back(principal, vault, placed.draft, entry.whole, memory_id)
-        return True
-    proposal = placed.draft.proposal
-    source = replace(proposal.source, origin=Origin.IMPORT)
-    decided = decide(principal, replace(proposal, source=source))
+    whole = placed.entry.whole if placed.group == ImportGroup.NEW else None
+    with acting(principal.unlimited()):
+        lock_subject(principal)
+        if not Import.objects.filter(subject_id=principal.person_id, id=row.id).exists():
+            return False  # an erasure took the file along: what it erased may stand in it
+        if whole is not None:
+            return _put_back(principal, row, placed.draft, whole)
+        proposal = placed.draft.proposal
+        source = replace(proposal.source, origin=Origin.IMPORT)
+        decided = decide(principal, replace(proposal, source=source))
     return decided.outcome != Outcome.REFUSED
+
+
+def _put_back(principal: Principal, row: Import, draft: Draft, whole: Mapping[str, Any]) -> bool:
+    memory_id = new_id(row.id, str(whole["id"]))
+    if Memory.objects.filter(id=memory_id).exists() or access.is_erased(principal, memory_id):
+        return False
+    put_back(principal, open_vault(principal), draft, whole, memory_id)
+    return True
 
 
 def _require_person(principal: Principal) -> None:

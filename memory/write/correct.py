@@ -13,13 +13,14 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import Origin, Reason, State, Trust
 from memory.errors import Forbidden, SaidAlready, StaleState, StaleVersion
+from memory.lifecycle import lock_subject
 from memory.models import Memory, Version
 from memory.vault import open_vault
 from memory.write import allow, store
 from memory.write.answered import meaning_of
 from memory.write.case import Case, open_case
 from memory.write.conflict import Clash
-from memory.write.pipeline import challenge, lock_subject, suppressed
+from memory.write.pipeline import challenge, suppressed
 from memory.write.proposal import Draft, Source
 from memory.write.reworded import reworded
 from memory.write.stale import settle

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -19,7 +18,7 @@ from memory.choices import (
     State,
     Trust,
 )
-from memory.lifecycle import transition
+from memory.lifecycle import lock_subject, transition
 from memory.measuring import Step, step
 from memory.models import Conflict, Event, Memory, ReviewItem, Version
 from memory.vault import SubjectVault, open_vault
@@ -35,8 +34,6 @@ from memory.write.floods import overflow
 from memory.write.proposal import Decided, Draft, Proposal, told
 from memory.write.reading import read
 from memory.write.stale import is_taken_off, settle, take_off
-
-LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 def propose(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -> Decided:
@@ -61,11 +58,11 @@ def _decide(principal: Principal, proposal: Proposal, *, by_hand: bool) -> Decid
     refusal = admit(draft) or allow.refusal(principal, draft)
     meaning = None if refusal else meaning_of(principal, draft)
     with acting(principal.unlimited()):
+        lock_subject(principal)  # before it asks what must not be learnt: an erasure says so
         vault = open_vault(principal)
         refusal = refusal or suppressed(vault, draft)
         if refusal:
             return _record(principal, Outcome.REFUSED, refusal, draft)
-        lock_subject(principal)
         case = open_case(principal, vault, draft, meaning)
         if too_much := overflow(case):
             return _record(principal, Outcome.REFUSED, too_much, draft)
@@ -84,12 +81,6 @@ def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = (
             event_id=refused.event_id,
             quote=(refused.quote_start, refused.quote_end),
         )
-
-
-def lock_subject(principal: Principal) -> None:
-    """Let one writer at a time compare and store for a subject; released with the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [str(principal.subject_id)])
 
 
 def suppressed(vault: SubjectVault, draft: Draft) -> Reason | None:

@@ -213,6 +213,17 @@ def test_an_erasure_takes_the_waiting_file_along(
         assert not Import.objects.filter(id=import_id).exists()
 
 
+def test_a_file_let_in_before_an_erasure_brings_nothing_back_after_it(
+    alice: Client, me: Principal, put: Callable[..., Memory]
+) -> None:
+    memory = put("I keep a parrot called Rio 鹦鹉")
+    import_id = offer(me, "".join(export(me)).encode())
+    job = accept(me, import_id, [ImportGroup.NEW, ImportGroup.CHANGED])
+    erase(me, memory.id)
+    run_job(job.id)
+    assert exported(me)["memories"] == []
+
+
 def test_a_sealed_export_needs_its_passphrase(alice: Client, put: Callable[..., Memory]) -> None:
     put("我喜欢喝乌龙茶")
     asked = {
