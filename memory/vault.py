@@ -144,8 +144,7 @@ class Vault:
         """Return the text sealed for ``place``.
 
         Raises:
-            KeyDestroyed: if the object has no key any more.
-            VaultError: if the text belongs elsewhere.
+            KeyDestroyed, VaultError: if the object has no key any more; if the text belongs elsewhere.
         """
         return self.unseal_bytes(place, sealed).decode()
 

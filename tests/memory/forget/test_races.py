@@ -132,7 +132,7 @@ def readers(race: Race) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "export", partial(person, "GET", f"users/{race.subject.id}/export")
 
 
-def reading(race: Race) -> Callable[[], None]:
+def reading(race: Race) -> Callable[[], Any]:
     """Everything is read until once after the answer."""
 
     def call() -> None:
@@ -145,7 +145,7 @@ def reading(race: Race) -> Callable[[], None]:
     return call
 
 
-def merging(race: Race) -> Callable[[], None]:
+def merging(race: Race) -> Callable[[], Any]:
     """A merge with another memory is proposed and kept."""
     race.word = race.word[::-1]  # the first one stays in the session
     race.said, common = f"我的猫叫{race.word}", {"user_id": race.user, "attribute": "pets"}
@@ -161,7 +161,7 @@ def merging(race: Race) -> Callable[[], None]:
     return call
 
 
-def exporting(race: Race) -> Callable[[], None]:
+def exporting(race: Race) -> Callable[[], Any]:
     def call() -> None:
         for _ in range(6):
             race.read("export", partial(race.person, "GET", f"users/{race.subject.id}/export"))
@@ -169,14 +169,14 @@ def exporting(race: Race) -> Callable[[], None]:
     return call
 
 
-def saying_again(race: Race) -> Callable[[], None]:
+def saying_again(race: Race) -> Callable[[], Any]:
     """The very message is handed over again, elsewhere, and read for memories."""
     session = open_session(race.agent, "second", user_id=race.user)
     path = f"sessions/{session}/messages?wait=true"
     return partial(race.agent, "POST", path, {"messages": [message(race.said)]})
 
 
-def importing(race: Race) -> Callable[[], None]:
+def importing(race: Race) -> Callable[[], Any]:
     """The person's own export waits, and is let in at the same moment."""
     mine = f"users/{race.subject.id}"
     document = race.person("GET", f"{mine}/export").content.decode()
@@ -185,7 +185,7 @@ def importing(race: Race) -> Callable[[], None]:
     return partial(race.person, "POST", path, {"groups": ["new", "changed"]})
 
 
-def laying_out(race: Race) -> Callable[[], None]:
+def laying_out(race: Race) -> Callable[[], Any]:
     """The session is summarised for a context, again and again."""
     pairs = [
         one
