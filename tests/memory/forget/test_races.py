@@ -99,8 +99,8 @@ def change(race: Race) -> None:
 
 def erase(race: Race, way: str, pause: float) -> None:
     """Erase it after a moment, and note when that was answered with a 2xx."""
-    named = {"memory_ids": [race.memory]}
-    what = {
+    named: dict[str, object] = {"memory_ids": [race.memory]}
+    what: dict[str, dict[str, object]] = {
         "memory": named,
         "wording": named | {"version": 1},
         "session": {"session": race.session},
