@@ -7,6 +7,7 @@ from celery import shared_task
 from accounts import sealing
 from memory import jobs, queue
 from memory.aggregation import patterns
+from memory.evaluation import runs
 from memory.forget import drive, expire, telling
 from memory.reviews import ageing
 from memory.sessions import life
@@ -78,3 +79,16 @@ def sweep_reviews() -> None:
 def seal_audit() -> None:
     """Seal the newest lines of the audit log."""
     sealing.seal(audit_signer())
+
+
+@shared_task(name="memory.run_evaluation")
+def run_evaluation(run_id: str) -> None:
+    """Do one evaluation."""
+    runs.run(uuid.UUID(run_id))
+
+
+@shared_task(name="memory.sweep_evaluations")
+def sweep_evaluations() -> None:
+    """Take up evaluations whose message was lost or whose worker died."""
+    for run_id in runs.due():
+        runs.run(run_id)

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.logins import agent_names
 from dashboard import words
-from dashboard.charts import bars
 from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang, row, rows, shown_quote
+from memory.charts import bars
 from memory.forget.moves import Move, move
 from memory.recall.listing import open_memory
 from memory.recall.readers import readers

@@ -7,10 +7,10 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from accounts.logins import agent_names, is_off
-from dashboard.charts import bars
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import row, rows
+from memory.charts import bars
 from memory.recall.overview import Overview, overview
 
 

@@ -26,6 +26,7 @@ from memory.choices.topics import Topic
 from memory.forget.interests import count_interests, erase_interests
 from memory.forget.suppressions import lift
 from memory.recall import person
+from memory.recall.experiments import takes_part
 
 UNTIL: Mapping[str, Words] = {
     "": gettext_lazy("until I change it"),
@@ -100,6 +101,7 @@ def _show(request: PersonRequest, error: str = "", field: str = "", zone: str = 
         "suppressions": [(one, BASES[one.basis]) for one in person.suppressions(request.principal)],
         "interests": [(one, TOPICS[one.topic]) for one in person.interests(request.principal)],
         "counted": subject.interests,
+        "experiment": takes_part(request.principal),
         "error": error,
         "field": field,
     }

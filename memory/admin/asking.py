@@ -89,7 +89,8 @@ def action(
         if len(chosen) > MOST:
             table.message_user(request, f"At most {MOST} rows at once.", messages.ERROR)
             return None
-        asked = form(request.POST if "because" in request.POST else None)
+        sent = "because" in request.POST
+        asked = form(request.POST, request.FILES) if sent else form()
         if not asked.is_valid():
             return why(table, request, asked, words, warning=warning, rows=chosen, action=name)
         try:

@@ -4,13 +4,14 @@ import re
 import uuid
 from collections.abc import Mapping
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory.admin.services import note, require_operator
 from memory.errors import InvalidInput
-from memory.models import RecallRecipe
+from memory.models import Experiment, RecallRecipe
 from memory.policy import RECALL, RecallPolicy
 from memory.policy.adjusting import RECIPES, adjusted
 
@@ -63,10 +64,18 @@ def set_recipe(
 
 
 def remove_recipe(operator: Principal, recipe_id: uuid.UUID, *, reason: str) -> bool:
-    """Remove a recipe; a recall that still names it is refused. Return whether it was there."""
+    """Remove a recipe; a recall that still names it is refused. Return whether it was there.
+
+    Raises:
+        InvalidInput: while an experiment names it.
+    """
     require_operator(operator)
     with acting(operator):
         rows = RecallRecipe.objects.filter(tenant_id=operator.tenant_id, id=recipe_id)
+        names = rows.values("name")
+        running = Experiment.objects.filter(tenant_id=operator.tenant_id, ended_at__isnull=True)
+        if running.filter(Q(recipe_a__in=names) | Q(recipe_b__in=names)).exists():
+            raise InvalidInput("An experiment that runs names it; end that first.")
         gone = bool(rows.delete()[0])
         if gone:
             note(operator, "remove_recipe", "recipe", recipe_id, reason)

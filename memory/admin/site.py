@@ -1,6 +1,7 @@
 """The console's own admin site: operators only, in through the ordinary sign-in."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +16,8 @@ from django.utils import timezone
 from django.utils.csp import CSP
 from django.views.decorators.csp import csp_override
 
-from memory.admin import health
+from memory.admin import health, quality
+from memory.admin.models import Agent, Tenant
 
 # The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
 POLICY: dict[str, Any] = {
@@ -23,6 +25,7 @@ POLICY: dict[str, Any] = {
     for name, sources in settings.SECURE_CSP.items()
     if name not in {"require-trusted-types-for", "trusted-types"}
 } | {"style-src": [CSP.SELF, CSP.NONCE]}
+DAYS = 30  # that the page of quality shows, if nothing else is asked
 # Passwords change where people change theirs; nothing here needs the others.
 LEFT_OUT = {"password_change", "password_change_done", "view_on_site", "autocomplete"}
 
@@ -49,7 +52,11 @@ class ConsoleSite(admin.AdminSite):
         """Return the addresses, with the search for ids and without what is not needed."""
         urls = super().get_urls()
         kept = [one for one in urls if getattr(one, "name", None) not in LEFT_OUT]
-        return [path("find/", self.admin_view(self.find), name="find"), *kept]
+        own = [
+            path("find/", self.admin_view(self.find), name="find"),
+            path("quality/", self.admin_view(self.quality), name="quality"),
+        ]
+        return [*own, *kept]
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -88,6 +95,27 @@ class ConsoleSite(admin.AdminSite):
         context = self.each_context(request) | {"title": "Find", "hits": hits, "term": term}
         return TemplateResponse(request, "admin/find.html", context)
 
+    def quality(self, request: HttpRequest) -> HttpResponse:
+        """Show how well memory serves a tenant, or one of its agents."""
+        asked = request.GET
+        tenants = list(Tenant.objects.order_by("name"))
+        tenant = _named(tenants, asked.get("tenant", "")) or (tenants[0] if tenants else None)
+        agents = list(Agent.objects.filter(tenant_id=tenant.pk).order_by("name")) if tenant else []
+        agent = _named(agents, asked.get("agent", ""))
+        days = next((one for one in quality.DAYS if str(one) == asked.get("days")), DAYS)
+        found = tenant and quality.quality(tenant.pk, agent_id=agent and agent.pk, days=days)
+        context = self.each_context(request) | {
+            "title": "Quality",
+            "tenants": tenants,
+            "tenant": tenant,
+            "agents": agents,
+            "agent": agent,
+            "choices": quality.DAYS,
+            "days": days,
+            "found": found,
+        }
+        return TemplateResponse(request, "admin/quality.html", context)
+
     def _hits(self, request: HttpRequest, term: str) -> Any:
         for model, table in self._registry.items():
             names = getattr(table, "names", ())
@@ -102,6 +130,12 @@ class ConsoleSite(admin.AdminSite):
                         "row": row,
                         "address": reverse(page, args=[row.pk]),
                     }
+
+
+def _named(rows: Sequence[Any], term: str) -> Any:
+    """Return the row of this id among ``rows``, or None."""
+    wanted = as_uuid(term)
+    return next((one for one in rows if one.pk == wanted), None)
 
 
 def as_uuid(term: str) -> uuid.UUID | None:

@@ -4,19 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, F, Func, Model, Q, QuerySet, UUIDField
+from django.db.models import Count, F, Model, Q, QuerySet, UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
+from memory.admin.models.twin import Unnest
 from memory.admin.site import as_uuid
-
-
-class Unnest(Func):
-    """One row for each code of an array."""
-
-    function = "unnest"
-    set_returning = True
-    arity = 1
 
 
 class CodeFilter(admin.AllValuesFieldListFilter):

@@ -14,10 +14,16 @@ def read(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
     Raises:
         InvalidInput: names the line that is no object or lacks one of ``needed``.
     """
+    yield from (found for _, found in numbered(path, *needed))
+
+
+def numbered(path: Path, *needed: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each object with where it stands, for complaints; raises as `read` does."""
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield _object(line, f"{path.name}, line {number}", needed)
+                where = f"{path.name}, line {number}"
+                yield where, _object(line, where, needed)
 
 
 def _object(line: str, where: str, needed: tuple[str, ...]) -> dict[str, Any]:

@@ -2,15 +2,17 @@
 
 Later files may import earlier ones, never back:
 base → calibration → key → memory → link → version → derivation → index → session → event → evidence → decision → review → recall →
-feedback → suppression → interest → incoming → erasure → knowledge → recipe → work.
+feedback → suppression → interest → incoming → erasure → knowledge → recipe → evaluation → experiment → work.
 """
 
 from memory.models.calibration import Calibration
 from memory.models.decision import Decision
 from memory.models.derivation import Derivation
 from memory.models.erasure import Erasure, ErasureStep, LedgerEntry, Tombstone
+from memory.models.evaluation import EvaluationRun, EvaluationSet
 from memory.models.event import Event
 from memory.models.evidence import Evidence
+from memory.models.experiment import Experiment
 from memory.models.feedback import Feedback
 from memory.models.incoming import Import
 from memory.models.index import Term, Vector
@@ -44,8 +46,11 @@ __all__ = [
     "DocumentKey",
     "Erasure",
     "ErasureStep",
+    "EvaluationRun",
+    "EvaluationSet",
     "Event",
     "Evidence",
+    "Experiment",
     "Feedback",
     "IdempotencyRecord",
     "Import",

@@ -51,6 +51,7 @@ from memory.policy.working import (
 )
 from memory.policy.writing import (
     CONSOLIDATE,
+    EXPERIMENT,
     FEEDBACK,
     MODEL,
     PATTERN,
@@ -59,6 +60,7 @@ from memory.policy.writing import (
     TRUST,
     WRITE,
     ConsolidatePolicy,
+    ExperimentPolicy,
     FeedbackPolicy,
     ModelPolicy,
     PatternPolicy,
@@ -78,6 +80,7 @@ __all__ = [
     "DECAY",
     "DEFAULT_SUBTYPE",
     "EPISODE",
+    "EXPERIMENT",
     "FEEDBACK",
     "HALF_LIFE",
     "IMPORTANCE",
@@ -112,6 +115,7 @@ __all__ = [
     "ContextPolicy",
     "DecayPolicy",
     "EpisodePolicy",
+    "ExperimentPolicy",
     "FeedbackPolicy",
     "InterestPolicy",
     "KnowledgePolicy",

@@ -113,6 +113,17 @@ FEEDBACK = FeedbackPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentPolicy:
+    """When the outcome of an experiment says something."""
+
+    least: int = 30  # sessions of each arm whose end was told
+    z: float = 1.959964  # of a 95 % interval
+
+
+EXPERIMENT = ExperimentPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPolicy:
     """How a language model is asked, and for how much at once."""
 

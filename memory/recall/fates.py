@@ -22,4 +22,5 @@ class Fate(models.TextChoices):
     KIND_NOT_GRANTED = "kind_not_granted", "The agent may not see this kind"
     ABOVE_LEVEL = "above_level", "Above the agent's level"
     OTHER_AGENT = "other_agent", "Kept for another agent"
+    EXPERIMENT = "experiment", "Held back by an experiment of the organisation"
     NOT_ALLOWED = "not_allowed", "The agent is handed nothing"

@@ -10,6 +10,7 @@ from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import RecallStatus
 from memory.models import Memory, RecalledMemory, RecallLog
+from memory.recall.experiments import Assigned
 from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
 
 
@@ -22,6 +23,7 @@ def answer(
     degraded: Sequence[str],
     status: RecallStatus,
     held_back: Mapping[str, int],
+    part: Assigned | None = None,
 ) -> RecallAnswer:
     """Record the recall and return its answer; no audit, no answer."""
     row = RecallLog.objects.create(
@@ -34,6 +36,9 @@ def answer(
         policy=query.policy,
         purpose=query.purpose,
         result_count=len(items) + len(profile),
+        tokens=sum(item.tokens for item in [*items, *profile]),
+        experiment_id=part.experiment_id if part else None,
+        arm=part.arm if part else "",
     )
     handed = [(item, False) for item in items] + [(item, True) for item in profile]
     RecalledMemory.objects.bulk_create(

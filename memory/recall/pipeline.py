@@ -1,6 +1,7 @@
 """Recall, step by step: scope → candidates → relevance gate → score → resolve → budget."""
 
 from collections import Counter
+from dataclasses import replace
 
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from memory.choices import RecallStatus
 from memory.errors import InvalidInput
 from memory.measuring import Step, step
 from memory.policy import RecallPolicy
-from memory.recall import log
+from memory.recall import experiments, log
 from memory.recall.fates import Fate
 from memory.recall.recipes import recipe
 from memory.recall.values import RecallAnswer, RecallQuery
@@ -41,7 +42,13 @@ def _recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
     principal = principal.using(purpose=query.purpose)
     now = timezone.now()
     with acting(principal, patience=policy.patience):
+        part = experiments.assigned(principal, query)
+        if part is not None and part.recipe:
+            query = replace(query, policy=part.recipe)
+            policy = recipe(principal, part.recipe)
         weighed = weigh(principal, open_vault(principal), query, policy=policy, now=now)
+        if part is not None and part.without:
+            weighed = experiments.withheld(weighed)
         return log.answer(
             principal,
             query,
@@ -50,6 +57,7 @@ def _recall(principal: Principal, query: RecallQuery) -> RecallAnswer:
             degraded=weighed.degraded,
             status=status_of(weighed),
             held_back=held_back(weighed),
+            part=part,
         )
 
 

@@ -64,3 +64,18 @@ def with_subject(clause: str, sentence: str) -> str:
     if verb and _FIRST_EN.search(sentence):
         return f"I {clause[verb.start('s1') :]}"
     return clause
+
+
+# What leads over to something, and says nothing of it.
+_LEAD = compiled(
+    r"\A(?:(?:哦|噢|啊|嗯)?[，, ]?(?:对了|顺便(?:说一?[句下声]|提一?[句下])?|说起来|还有(?:件事)?|有件事|有个事|话说(?:回来)?)[，,、：: ]+)+"
+    r"|\A(?:(?:oh|ah|and|so|well|ok|okay)~,? ?)*(?:by the way|btw|before i forget|one (?:more |last )?thing|quick note|just so you know)~ ?[,:] +"
+)
+
+
+def without_lead(span: Span) -> Span:
+    """Return a sentence without the words that only lead over to it."""
+    lead = _LEAD.match(span.text)
+    if lead is None or lead.end() == len(span.text):
+        return span
+    return Span(span.start + lead.end(), span.end, span.text[lead.end() :])

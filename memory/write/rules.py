@@ -12,7 +12,7 @@ from memory.text.normalise import Span, sentences
 from memory.write import signs
 from memory.write.candidate import Candidate, Found, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
-from memory.write.parts import clauses, then_asks, with_subject
+from memory.write.parts import clauses, then_asks, with_subject, without_lead
 from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled
 from memory.write.wishes import wishes
@@ -63,7 +63,7 @@ def extract(turn: Turn, previous: Turn | None = None, *, at: datetime) -> list[F
         return []
     if turn.role != Role.USER:
         return _from_machine(turn, at=at)
-    spans = sentences(turn.text)
+    spans = [without_lead(span) for span in sentences(turn.text)]
     read = [s for s in spans[:MOST_SENTENCES] if s.start < MOST_EXAMINED]
     out = _Reading(turn, previous, at, read).read()
     if len(read) < len(spans):

@@ -103,7 +103,10 @@ FACTS: tuple[Rule, ...] = (
         r"|~(?:<WHO>)<ADV> ?work(?:s|ed|ing)? as (?:an? "
         r"|the )?(?P<v2>[^.!?;,\n]{3,50}?)(?=[,.!?;\n]| at ~| for ~| and ~| in ~|\Z)|~(?:my"
         r"|our) (?:job|role|position|profession|occupation)(?:'s| is)(?: as"
-        r"| to)? (?P<v3>[^.!?;,\n]{3,50})",
+        r"| to)? (?P<v3>[^.!?;,\n]{3,50})"
+        r"|~i(?:'m| am) an? (?P<v4>[a-z][\w -]{2,30}?) (?:by (?:trade|profession|training)|for a living)~"
+        r"|~changed (?:jobs|careers)[:,;.]? (?:and )?i(?:'m| am) (?:now )?an? (?P<v5>[\w -]{3,30}?)(?: now)?(?=[,.!]|\Z)"
+        r"|~(?:i|i've|i have) (?:just )?started (?:working )?as an? (?P<v6>[\w -]{3,30}?)(?=[,.!]|\Z)",
         attribute="work.role",
         confidence=0.85,
     ),
@@ -202,7 +205,9 @@ FACTS: tuple[Rule, ...] = (
         "phone",
         Subtype.FACT,
         r"~my (?:(?P<who><KIN>)'s )?(?:phone|mobile|cell)?(?: phone)? ?number(?:'s"
-        r"| is)(?: now)? (?P<v>\+?[0-9][0-9 ()-]{5,20})",
+        r"| is)(?: now)? (?P<v>\+?[0-9][0-9 ()-]{5,20})"
+        r"|~my (?:new )?(?:phone|mobile|cell)(?: is|'s)(?: now)? (?P<v2>\+?[0-9][0-9 ()-]{5,20})"
+        r"|~(?:reach|call|text|ring|phone) me (?:on|at) (?P<v3>\+?[0-9][0-9 ()-]{5,20})",
         attribute="contact.phone",
         confidence=0.9,
     ),

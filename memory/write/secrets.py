@@ -4,7 +4,7 @@ import re
 
 from memory.write.passwords import CODES, PASSWORDS
 from memory.write.shapes import B as _B
-from memory.write.shapes import Shape, is_token
+from memory.write.shapes import Shape, is_strong, is_token
 
 _TOKEN_WORDS = ("key", "token", "secret", "auth", "credential")
 
@@ -72,6 +72,17 @@ SHAPES: tuple[Shape, ...] = (
         ),
         (*_TOKEN_WORDS, "密钥", "秘钥", "令牌"),
         is_token,
+    ),
+    Shape(
+        "API_KEY",
+        re.compile(
+            r"(?:(?:api|access|secret)[ _-]?key|token|密钥|秘钥|令牌)(?:[ _-]?id)?"
+            r"(?: ?[:：=] ?| (?:is|was) | ?(?:是|为) ?|[^\n，。！？,.!?a-z]{0,6}[:：] ?)[\"'“「`]?"
+            r"(?P<v>(?!\[[A-Z_]+\])[!-~]{10,512})",
+            re.IGNORECASE | re.ASCII,
+        ),
+        (*_TOKEN_WORDS, "密钥", "秘钥", "令牌"),
+        is_strong,
     ),
     *PASSWORDS,
     *CODES,

@@ -91,9 +91,12 @@ PASTE = compiled(
 JOKE = compiled(
     r"开个?玩笑|别当真|不要当真|逗你|说笑|瞎说的|骗你的|狗头|\[doge\]|\(doge\)|才怪|呵呵|🙃|🤡|~(?:just |only )?kidding~|~jk~|(?:\s"
     r"|\A)/s\s*\Z|~lmao~|~yeah,? right~|~as if[!.]|~sarcasm~|~not really,? lol|~just joking~"
+    # A plan that ends in laughter is none.
+    r"|我(?:要|得)[^。！？]{1,30}[，, ](?:哈{3,}|笑死|h{3,}|2333*)[^，。]{0,3}[。！!～]*\Z"
+    r"|~(?:i'?m (?:going to|gonna)|i'll|i will)~[^.!?]{1,60}[, ](?:(?:ha){2,}h?|lol|rofl|hehe)[.!]*\Z"
 )
 FICTION = compiled(
-    r"假设(?:我|你|一个|咱们)|编个?(?:一?个)?(?:案例|故事|段子)|角色扮演|扮演|假装|(?<!科幻|侦探|推理|武侠|言情)小说里?|剧本|剧情|(?:写|讲)一?(?:个|篇|段"
+    r"假设(?:我|你|一个|咱们)|编个?(?:一?个)?(?:案例|故事|段子)|角色扮演|扮演|假装|(?<!科幻|侦探|推理|武侠|言情)小说里?|剧本(?!编辑|杀|统筹)|剧情|(?:写|讲)一?(?:个|篇|段"
     r"|首)(?:[^，。]{0,8})(?:故事|小说|剧本|诗|童话)|主人公|主角"
     r"|~(?:role[- ]?play(?:ing)?|pretend(?:ing)?|make[- ]believe|imagine (?:that |you|i|we|a)"
     r"|in (?:my|the|this) (?:novel|story|screenplay|game)|fictional|"
@@ -117,6 +120,7 @@ SAID_BY_OTHERS = compiled(
     r"|song)|my (?:boss|friend|colleague|mom|mother|dad|father|sister|brother|teacher|client"
     r"|manager)) (?:\w+ )?(?:said|says|told me|wrote|writes|claims?|claimed|quoted|thinks?"
     r"|believes?|asked|goes)[,:]? ?(?:that ~|[\"“'‘]|i~|he~|she~|they~)"
+    r"|~(?:he|she|they|someone|somebody) (?:\w+ )?(?:said|says|wrote|writes|posted|posts|texted|replied|commented)~[^.!?:\"“]{1,30}[:,] ?[\"“'‘]"
     r"|~(?:according to|as the saying goes|the lyrics?|quote (?:from|unquote|of the day))~|~quote[:,]"
 )
 FROM_A_DOCTOR = compiled(
@@ -125,7 +129,8 @@ FROM_A_DOCTOR = compiled(
 TRANSIENT = compiled(
     r"(?:现在|此刻|今天|今晚|刚才|有点|有些|这会儿|好|太|快|真)[^，。]{0,6}(?:累|困|冷|热|饿|渴|烦|无聊|开心|难受|头疼|头痛|晕|堵|吵|忙"
     r"|emo|生气|郁闷|不舒服|没精神|没胃口)(?:了|啊|死了?|呢|呀|的|，|。|！|!|,|\Z)"
-    r"|(?:先这样|马上回来|等一下|等会儿?|稍等|在路上|到了吗|出门了|要去睡了|去睡了|睡了|下班了|吃饭去|要开会了)"
+    r"|(?:先这样|马上回来|等一下|等会儿?|稍等|在路上|到了吗|出门了|要去睡了|去睡了|睡了|下班了|吃饭去|要开会了"
+    r"|(?:一|待|等)?会儿?再(?=[看说弄来])|等我(?:缓|歇|一下|一会)|先(?:歇|缓)(?:一下|会儿?|口气)|心情(?:不错|不好|很?差|很?好)|没电了)"
     r"|~(?:i'?m|i am|i feel|feeling|i'm feeling|i was) (?:(?:a (?:bit|little)|so|really|very"
     r"|kind of|kinda|pretty|just|quite|too|super) )*(?:tired|cold|hot|hungry|sleepy|bored"
     r"|thirsty|exhausted|busy|sad|stressed|annoyed|happy|upset|excited|cranky|hungover|fine"
@@ -133,6 +138,7 @@ TRANSIENT = compiled(
     r"|right now|tonight|this (?:morning|evening)|at the moment|so|and|to))?(?:[,.!?]|\Z| )"
     r"|~(?:brb|be right back|one sec|hold on|gtg|got to go|heading out|running late|right now"
     r"|at the moment|on my way|(?:standing|waiting|stuck) in (?:a |the )?(?:line|queue|traffic)|a bit of a headache)~|~currently stuck~|此刻|目前卡住"
+    r"|~(?:give me a (?:sec|second|minute|moment)|one moment|back in a (?:bit|sec|minute)|got a (?:minute|second))~"
 )
 # Whatever else it looks like, it is over in an hour.
 AT_THE_MOMENT = compiled(
@@ -155,6 +161,8 @@ QUESTION = compiled(
     r"[?？]\s*[\"”」』)）]*\s*\Z|(?:吗|么|呢|嘛)[。!！～]*\Z|\A(?:请问|为什么|为啥|怎么|如何|什么|哪|谁|几|多少|能不能|可不可以"
     r"|是不是|有没有|要不要|会不会|能否|可否|是否|想问|问一?下)"
     r"|(?:是什么|怎么办|怎么样|怎么做|怎么写|多少钱|哪(?:里|个|家|些)|为什么|好不好|行不行|推荐(?:一下|一些|几[个部本首家条款]|点)|有什么(?:好|推荐|建议)"
+    r"|\A(?:写|拟|列|算|查|翻译|总结|润色|改写|推荐|说说|讲讲)(?:一?[下个篇段首份封句张些]|[两三四五六七八九几0-9])[^我]*\Z"
+    r"|\A把[^，。我]{1,12}(?:改|换|翻译|缩|删|写|调|压)[^我]*\Z"
     r"|帮我(?!记)|给我(?:写|讲|来|推荐|列|做|一)|请(?:帮|给我|写|解释|介绍|推荐|列|翻译|总结|生成|分析))"
     r"|\A(?:(?:hi|hey|hello|so|ok|okay|and|but|well|also|now|then|please|oh|hmm"
     r"|um)[,.! ]+){0,3}(?:(?:what|which|who|whose|whom|when|where|why|how)~(?! (?:i|we|my|our)~)|is|are|am|was|were|do"
@@ -165,7 +173,7 @@ QUESTION = compiled(
     r"|show me|create|describe|suggest|recommend|help me|find|convert|calculate|compare"
     r"|make me|draft|rewrite|re-write|provide|classify|fix|analy[sz]e|act|outline|design"
     r"|develop|implement|solve|compute|name|continue|improve|rephrase|review|discuss|define"
-    r"|identify|build|come up)~"
+    r"|identify|build|come up|polish|proofread|make (?:the|this|it|that|them))~"
     r"|~(?:i wonder|i was wondering|i'?d like to know|i want to know|could you|can you"
     r"|would you|do you (?:have|know|think)|what do you think|any (?:ideas|suggestions|tips"
     r"|recommendations)|let me know (?:if|what|how))~"
@@ -215,7 +223,13 @@ PROCESS = compiled(
     r"|shorter|longer|do it|run it|let'?s (?:start|begin|continue|move on|see|go|do (?:it|this"
     r"|that)))(?: please| then| now| with (?:this|that|it))?[.! ]*\Z"
     r"|我(?:也|们|以后)?会(?:再|去|好好|认真|继续|努力|多|试着|慢慢)*(?:试试?|尝试|看看|看一下|试一下|注意|考虑|参考|努力|加油|的)(?!吃|喝"
-    r"|辣)|聊天(?:今天)?(?:结束|就到)|下次再聊|来(?:和|跟|找)你聊|已经?记(?:下来?|住)了"
+    r"|辣)|\A第[一二两三四五六七八九十0-9]+[点条段句项页章][^我]{0,12}\Z|\A(?:不对|不行)[，,]|\A太[长短啰正][^我]{0,12}\Z"
+    r"|\A(?:这|那)?个?(?:标题|格式|排版|开头|结尾|语气|答案|结果)[^，。我]{0,6}(?:不好|不对|乱了?|错了?|有误)[。！!]*\Z"
+    r"|\A你(?:又|好像|是不是)?(?:漏|写错|搞错|弄错|重复)了"
+    r"|\A(?:no, )?(?:start over|expand|delete|reword|shorten)~[^.!?]{0,20}[.!]*\Z"
+    r"|\A(?:that|the|this) (?:title|layout|format(?:ting)?|opening|ending|tone|answer|result) (?:is|looks) (?:\w+ )?(?:weak|broken|wrong|bad|off)~"
+    r"|\Ayou (?:dropped|missed|forgot|repeated|skipped) (?:a|one|the)~"
+    r"|聊天(?:今天)?(?:结束|就到)|下次再聊|来(?:和|跟|找)你聊|已经?记(?:下来?|住)了"
     r"|~i(?:'ll| will)(?: definitely| certainly| also)? (?:try (?:it|that|them|this|to (?:do"
     r"|follow|implement|read)|out)|give (?:it|them|that) a|check (?:it|them|that|out)"
     r"|think about it|consider (?:it|your|that)|keep (?:it|that|this) in mind|take a look"
@@ -225,10 +239,15 @@ PROCESS = compiled(
 )
 ELSEWHERE = compiled(
     r"(?:订单|快递|包裹|物流)[^，。]{0,16}(?:已?发货|签收|派送|在途|揽收|到哪)|(?:账户|余额|库存)(?:还剩|余额|还有|剩余?|是"
-    r"|为)[^，。]{0,4}[0-9]"
+    r"|为)[^，。]{0,4}[0-9一二两三四五六七八九十百千万]|(?:付|扣|退)的?款[^。！？]{0,12}(?:没到账|未到账|重复|失败)"
     r"|~(?:order|parcel|package|shipment)~[^.!?]{0,30}~(?:shipped|delivered|in transit"
-    r"|out for delivery|dispatched)~|~(?:account balance|stock level|balance) (?:is|was"
+    r"|out for delivery|dispatched|signed for)~|~(?:i|we) (?:paid|was charged|were charged)~[^.!?]{0,30}~(?:charged|never arrived|twice)~"
+    r"|~(?:account balance|stock level|balance) (?:is|was|shows"
     r"|of)~[^.!?]{0,8}[0-9]|~[0-9]+ (?:units )?(?:left )?in stock~"
+)
+# "My weight is a secret" keeps it.
+UNTOLD = compiled(
+    r"是个?(?:秘密|机密)|不告诉你|保密[。！!]*\Z|~(?:is|are|remains?) (?:a |my |top )?secret~"
 )
 SIGNS: tuple[Sign, ...] = (
     Sign(Reason.INSTRUCTION_LIKE, ORDER_TO_MACHINE),
@@ -238,6 +257,7 @@ SIGNS: tuple[Sign, ...] = (
     Sign(Reason.FICTION, FICTION),
     Sign(Reason.HYPOTHETICAL, HYPOTHETICAL),
     Sign(Reason.AUTHORITATIVE_ELSEWHERE, ELSEWHERE),
+    Sign(Reason.NOT_USEFUL, UNTOLD),
 )
 FRAME = compiled(
     r"~(?:let'?s (?:role[- ]?play|pretend|play a game)|pretend (?:that|to be|you)"

@@ -19,7 +19,7 @@ from memory import choices as what
 from memory import errors, policy
 from memory.api import problems
 from memory.choices import documents as shelf
-from memory.choices import events, notices, topics, transfer, verdicts
+from memory.choices import events, experiments, notices, topics, transfer, verdicts
 from memory.forget.erasers import ERASERS
 from memory.lifecycle import MOVES
 from memory.policy import adjusting
@@ -42,6 +42,8 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Topics", topics.Topic),
     (CONCEPTS, "Fates", fates.Fate),
     (CONCEPTS, "Verdicts", verdicts.Verdict),
+    (CONCEPTS, "Arms", experiments.Arm),
+    (CONCEPTS, "Kinds of experiment", experiments.ExperimentKind),
     (CONCEPTS, "Layers", what.Layer),
     (CONCEPTS, "Speakers", what.Role),
     (CONCEPTS, "Visibility", what.Visibility),
@@ -83,7 +85,18 @@ def test_no_vocabulary_is_missing_here() -> None:
     """A new enumeration of the code must be listed above."""
     ours = {
         value
-        for module in (who, what, shelf, notices, topics, events, transfer, verdicts, fates)
+        for module in (
+            who,
+            what,
+            shelf,
+            notices,
+            topics,
+            events,
+            transfer,
+            verdicts,
+            experiments,
+            fates,
+        )
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Enum)

@@ -15,11 +15,15 @@ TASK_LINES = 5
 # Where a number between 0 and 1 may stand outside memory/policy, and why. How sure one pattern or one
 # source is (``confidence=``) stands beside it and needs no entry.
 NUMBERS = {
+    "memory/admin/quality.py": "percentiles of a report",
     "memory/evaluation/bench/embed.py": "percentiles of a report",
     "memory/evaluation/bench/load.py": "the percentiles that are printed",
     "memory/evaluation/bench/service.py": "a floor that took no time",
+    "memory/evaluation/example/example.py": "how often the example holds what",
     "memory/evaluation/scripted_model.py": "seconds between two looks",
     "memory/evaluation/retrieval.py": "percentiles of a report",
+    "memory/evaluation/whole/baseline.py": "by how much a report may differ",
+    "memory/evaluation/whole/tally.py": "percentiles of a report",
     "memory/jobs.py": "seconds between two looks",
     "memory/management/commands/up.py": "seconds between two looks",
     "memory/models/memory.py": "a column's default",

@@ -142,6 +142,7 @@ ACCOUNT: Mapping[str, Place] = {
 CONSOLE: dict[str, Place] = {
     "console": console(""),
     "console-find": console("find/?q=nothing"),
+    "console-quality": console("quality/"),
     **{f"console-{name}": console(f"console/{name}/") for name in TABLES},
     "console-why": by(ways.asked_why, who="operator"),
 }

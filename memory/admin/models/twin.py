@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from django.db import models
+from django.db.models import Func
 
 ALIAS = "console"
 
@@ -32,6 +33,14 @@ class Twin(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class Unnest(Func):
+    """One row for each code of an array."""
+
+    function = "unnest"
+    set_returning = True
+    arity = 1
 
 
 def to(model: str, **more: Any) -> "models.ForeignKey[Any, Any]":

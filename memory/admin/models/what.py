@@ -13,6 +13,7 @@ from memory.choices import (
     Kind,
     Outcome,
     Reason,
+    RecallStatus,
     ReviewKind,
     ReviewState,
     Sensitivity,
@@ -22,6 +23,7 @@ from memory.choices import (
 )
 from memory.choices import verdicts as said
 from memory.choices.documents import DocumentFault, DocumentFormat, DocumentState
+from memory.choices.experiments import Arm, ExperimentKind
 from memory.choices.notices import NoticeState
 
 
@@ -59,11 +61,50 @@ class Decision(Twin):
 class Verdict(Twin):
     """What an agent said of what it was handed, to be counted."""
 
+    tenant = to("console.Tenant")
     agent = to("console.Agent")
+    recall = to("console.Recall", null=True)
     verdict = models.CharField(max_length=10, choices=said.Verdict)
+    success = models.BooleanField(null=True)
+    at = models.DateTimeField()
 
     class Meta(Twin.Meta):
         db_table = "memory_feedback"
+
+
+class Recall(Twin):
+    """One recall, to be counted."""
+
+    tenant = to("console.Tenant")
+    agent_id = models.UUIDField(null=True)
+    session_id = models.UUIDField(null=True)
+    status = models.CharField(max_length=20, choices=RecallStatus)
+    result_count = models.PositiveIntegerField()
+    tokens = models.PositiveIntegerField()
+    experiment_id = models.UUIDField(null=True)
+    arm = models.CharField(max_length=1, choices=Arm)
+    at = models.DateTimeField()
+
+    class Meta(Twin.Meta):
+        db_table = "memory_recalllog"
+
+
+class Experiment(Twin):
+    """A comparison of two ways of recalling."""
+
+    tenant = to("console.Tenant")
+    name = models.CharField(max_length=40)
+    kind = models.CharField(max_length=10, choices=ExperimentKind)
+    recipe_a = models.CharField(max_length=30)
+    recipe_b = models.CharField(max_length=30)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "memory_experiment"
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Review(Twin):
@@ -210,3 +251,49 @@ class Target(Twin):
 
     class Meta(Twin.Meta):
         db_table = "memory_webhooktarget"
+
+
+class Set(Twin):
+    """A file to measure on, without its content."""
+
+    tenant = to("console.Tenant")
+    name = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64)
+    size = models.PositiveIntegerField()
+    lines = models.PositiveIntegerField()
+    created_at = models.DateTimeField()
+
+    class Meta(Twin.Meta):
+        db_table = "memory_evaluationset"
+        verbose_name = "evaluation set"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Run(Twin):
+    """An evaluation and its numbers."""
+
+    what = models.CharField(max_length=20)
+    name = models.CharField(max_length=40)
+    data = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64)
+    owner_id = models.UUIDField("tenant", null=True)
+    recipe = models.JSONField()
+    version = models.CharField(max_length=60)
+    state = models.CharField(max_length=20, choices=JobState)
+    done = models.PositiveIntegerField(null=True)
+    total = models.PositiveIntegerField(null=True)
+    error = models.CharField(max_length=100)
+    operator_id = models.UUIDField(null=True)
+    at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(null=True)
+    numbers = models.JSONField()
+
+    class Meta(Twin.Meta):
+        db_table = "memory_evaluationrun"
+        verbose_name = "evaluation"
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.name or self.data}"

@@ -24,7 +24,7 @@ from memory.admin.models import (
 )
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table, YesFilter
-from memory.admin.tables import making
+from memory.admin.tables import evaluations, experiments, making
 from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
@@ -43,7 +43,15 @@ class TenantTable(Table):
     list_display = ("name", "id", "people", "agents", "grants_on_first_use", "created_at")
     names = ("name",)
     extra = ("people", "agents")
-    actions = (making.ADD_AGENT, making.INVITE_USER, making.ADD_PIPELINE_KEY, SET)
+    actions = (
+        making.ADD_AGENT,
+        making.INVITE_USER,
+        making.ADD_PIPELINE_KEY,
+        SET,
+        evaluations.ADD_SET,
+        evaluations.EVALUATE,
+        experiments.START,
+    )
     makes = "Add a tenant"
 
     def new(self, request: HttpRequest) -> HttpResponse:

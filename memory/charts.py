@@ -9,13 +9,13 @@ WIDTH, HEIGHT, GAP, LEAST = 240, 56, 4, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One week: its bar in the drawing's units, and its row in the table."""
+    """One week or day: its bar in the drawing's units, and its row in the table."""
 
     x: int
     y: int
     width: int
     height: int
-    week: datetime
+    begins: datetime
     number: int
 
 
@@ -30,20 +30,20 @@ class Chart:
     best: datetime | None
 
 
-def bars(weeks: Sequence[tuple[datetime, int]]) -> Chart:
-    """Return the chart of weekly numbers; a week without any is a thin line, never nothing."""
-    most = max((number for _, number in weeks), default=0)
-    step = WIDTH // max(len(weeks), 1)
+def bars(spans: Sequence[tuple[datetime, int]]) -> Chart:
+    """Return the chart of numbers of weeks or days; one without any is a thin line, never nothing."""
+    most = max((number for _, number in spans), default=0)
+    step = WIDTH // max(len(spans), 1)
     drawn = []
-    for position, (week, number) in enumerate(weeks):
+    for position, (begins, number) in enumerate(spans):
         height = max(LEAST, round(number / most * HEIGHT)) if most else LEAST
         drawn.append(
             Bar(
                 x=position * step,
                 y=HEIGHT - height,
-                width=step - GAP,
+                width=max(1, step - GAP),
                 height=height,
-                week=week,
+                begins=begins,
                 number=number,
             )
         )
@@ -51,6 +51,6 @@ def bars(weeks: Sequence[tuple[datetime, int]]) -> Chart:
         bars=drawn,
         width=WIDTH,
         height=HEIGHT,
-        total=sum(number for _, number in weeks),
-        best=max(weeks, key=lambda one: one[1])[0] if most else None,
+        total=sum(number for _, number in spans),
+        best=max(spans, key=lambda one: one[1])[0] if most else None,
     )

@@ -1,0 +1,118 @@
+"""The whole measured at once: what came of sessions, questions and erasures, and nothing of it stays."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+
+from memory.evaluation.whole.tally import share
+from tests.memory.evaluation.stories import lines, measure, rows_of_every_table
+
+SAID = "2026-03-02T09:00:00+08:00"
+
+
+def session(name: str, *texts: str, person: str = "lin", at: str = SAID, **more: Any) -> Any:
+    turns = [{"role": "user", "text": text} for text in texts]
+    return {"session": name, "person": person, "at": at, "turns": turns} | more
+
+
+def gold(name: str, holds: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "turn": 0, "holds": holds, **more}
+
+
+LIVES = session("a", "我住在北京。", write=[gold("g1", "北京", kind="semantic/fact")])
+MOVED = session(
+    "b",
+    "我搬到上海了。",
+    at="2026-05-02T09:00:00+08:00",
+    write=[gold("g2", "上海", kind="semantic/fact", replaces="g1")],
+)
+AGAIN = session(
+    "c", "我住在北京。", at="2026-04-02T09:00:00+08:00", write=[gold("g3", "北京", same_as="g1")]
+)
+SECRET = session(
+    "d",
+    "My password is Kestrel!4821, thanks.",
+    person="ann",
+    sensitive=[{"turn": 0, "text": "Kestrel!4821", "level": 50}],
+)
+OBOE = session(
+    "e", "I'm allergic to cashews.", person="ann", write=[gold("g4", "cashews")],
+    sensitive=[{"turn": 0, "text": "cashews", "level": 40}],
+)  # fmt: skip
+ASKED = {
+    "ask": "我住在哪个城市？",
+    "person": "lin",
+    "evidence": ["g2"],
+    "now": "上海",
+    "old": "北京",
+}
+UNKNOWN = {"ask": "What car do I drive?", "person": "ann", "evidence": []}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everything_is_counted_and_nothing_stays(tmp_path: Path) -> None:
+    before = rows_of_every_table()
+    file = lines(tmp_path / "six.jsonl", LIVES, MOVED, AGAIN, SECRET, OBOE, ASKED, UNKNOWN)
+    found = measure("all", file)
+    assert rows_of_every_table() == before
+    write = found["write"]
+    assert (write["sessions"], write["worth"], write["written"], write["rightly"]) == (5, 4, 4, 4)
+    assert (write["precision"], write["recall"], write["false_write_rate"]) == (1, 1, 0)
+    assert found["kinds"]["semantic/fact"] == {"semantic/fact": 2}
+    assert found["dedupe"] == {"n": 1, "merged": 1, "precision": 1, "recall": 1}
+    assert found["sensitive"]["intercepted"] == found["sensitive"]["secrets_intercepted"] == 1
+    recalled = found["recall"]
+    assert recalled["hit@1"] == recalled["recall@5"] == recalled["ndcg@10"] == 1
+    assert recalled["nothing_relevant"] == 1
+    assert found["stale"] == {"n": 1, "rate": 0} and found["leakage"] == {"n": 2, "foreign": 0}
+    assert found["erasure"] == {"people": 1, "residue": 0}
+    assert found["injected"]["tokens_mean"] > 0 and found["latency"]["recall_p95_ms"] > 0
+
+
+@pytest.mark.django_db
+def test_what_goes_wrong_is_counted(tmp_path: Path, hash_embedder: None) -> None:
+    """Every measure can fail: what should not be written is, what is told as new is not, and so on."""
+    wrong = session("x", "I live in Porto.", person="bo")
+    never = session("y", "好的。", write=[gold("g9", "钢琴")])
+    question = {"ask": "我学什么乐器？", "person": "lin", "evidence": ["g9"], "now": "钢琴"}
+    low = OBOE | {"session": "z", "sensitive": [{"turn": 0, "text": "cashews", "level": 45}]}
+    found = measure("all", lines(tmp_path / "bad.jsonl", wrong, never, low, question))
+    assert (found["write"]["precision"], found["write"]["recall"]) == (0.5, 0.5)
+    assert found["write"]["false_write_rate"] == 1
+    assert found["sensitive"]["intercepted"] == 0 and found["recall"]["hit@10"] == 0
+    assert set(found["faults"]) >= {"written", "missed", "sensitive"}
+
+
+def test_the_arithmetic_of_a_thousand_sessions() -> None:
+    """1,000 sessions, 200 worth writing, 240 written, 180 of them rightly."""
+    assert (share(180, 200), share(180, 240), share(240 - 180, 800)) == (0.9, 0.75, 0.075)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        LIVES | {"at": "2026-03-02T09:00:00"},
+        LIVES | {"turns": []},
+        LIVES | {"write": [gold("g1", "北京") | {"turn": 4}]},
+        ASKED | {"evidence": ["nobody"]},
+        ASKED | {"person": "stranger"},
+        {"person": "lin"},
+        {"session": "s"},
+    ],
+    ids=lambda row: json.dumps(row)[:40],
+)
+def test_a_line_that_is_not_understood_is_named(tmp_path: Path, row: dict[str, Any]) -> None:
+    rows = [MOVED | {"write": [gold("g2", "上海")]}, row]
+    with pytest.raises(CommandError, match=r"bad\.jsonl"):
+        measure("all", lines(tmp_path / "bad.jsonl", *rows))
+
+
+@pytest.mark.django_db
+def test_a_recipe_of_one_s_own_is_measured(tmp_path: Path, hash_embedder: None) -> None:
+    file = lines(tmp_path / "two.jsonl", OBOE, UNKNOWN)
+    assert measure("all", file, "--set", "gate=0.9", "--set", "top_k=3")["write"]["written"] == 1
+    with pytest.raises(CommandError, match="gate must be"):
+        measure("all", file, "--set", "gate=1.5")
