@@ -22,6 +22,7 @@ from accounts.principal import Principal
 from memory.choices import Kind, Origin, Role
 from memory.evaluation import metrics
 from memory.evaluation.room import nobody
+from memory.index import search
 from memory.index.context import Before, embed_all
 from memory.index.search import Hit
 from memory.policy import RECALL, RecallPolicy
@@ -179,7 +180,9 @@ def _ask(
     asked = RecallQuery(text=text, policy=policy.name, known_at=known_at)
     question = understand(asked, now=datetime.now(UTC))
     wordings = scope.of(principal, asked, now=datetime.now(UTC))
-    found = find(vault, wordings, words=question.text, meaning=question.meaning, policy=policy)
+    found = find(
+        vault, search.ranked(wordings), words=question.text, meaning=question.meaning, policy=policy
+    )
     ms = (time.perf_counter() - begun) * 1000
     answered = any(_passes(hit, found, policy) for hit in found.hits)
     return [hit.memory_id for hit in found.hits], answered, ms

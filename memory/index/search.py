@@ -1,6 +1,6 @@
 """Exact search inside one person: cosine over all their vectors and BM25 over keyed terms, in one SQL.
 
-The scope (whose rows, which wordings) comes in as a query set, so that the same words and the same
+The scope (whose rows, which wordings) is made of a query set, so that the same words and the same
 row policies rule here as everywhere. Nothing outside the scope is ranked, counted or measured:
 document frequencies and the average length are those of the scope.
 """
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.core.exceptions import EmptyResultSet
 from numpy.typing import NDArray
 
 from memory.index.lexical import VERSIONS, numbers
-from memory.index.planning import hashed
+from memory.index.planning import Part, hashed, part
 from memory.index.scale import Scale
 from memory.models import Version
 from memory.models.version import VersionQuerySet
@@ -41,6 +40,7 @@ WHERE s.cosine IS NOT NULL OR l.bm25 > 0
 ORDER BY coalesce(s.cosine, 0) + %(weight)s * coalesce(l.words, 0) DESC, s.id
 LIMIT %(limit)s
 """
+RANKED = ("id", "memory_id", "term_count")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,13 @@ class Hit:
     others: bool = False
 
 
+def ranked(wordings: VersionQuerySet) -> Part:
+    """Return the scope of a search."""
+    return part("scope", wordings, *RANKED)
+
+
 def search(
-    scope: VersionQuerySet,
+    scope: Part,
     *,
     tenant_id: uuid.UUID,
     subject_id: uuid.UUID,
@@ -79,13 +84,10 @@ def search(
     alone. ``scale`` brings the cosines of ``model`` onto the policy's. ``digests`` are the
     keyed digests of the query's terms. Fused score = cosine + w · words.
     """
-    try:
-        inner, params = scope.values("id", "memory_id", "term_count").query.sql_with_params()
-    except EmptyResultSet:  # a grant without kinds, a filter without values
-        return []
-    sql, values = _named(inner, params)
     distance, queries = nearest(vectors)
-    values |= queries | {
+    values = {
+        **scope.values,
+        **queries,
         "tenant": tenant_id,
         "subject": subject_id,
         "model": model,
@@ -96,15 +98,8 @@ def search(
         "limit": policy.candidates,
         **numbers(policy),
     }
-    rows = hashed(SQL.format(scope=sql, distance=distance, lexical=VERSIONS), values)
+    rows = hashed(SQL.format(scope=scope.sql, distance=distance, lexical=VERSIONS), values)
     return [_hit(row) for row in rows]
-
-
-def _named(sql: str, params: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
-    """Give the inner query's positional parameters names; psycopg does not mix the two."""
-    names = [f"scope_{position}" for position in range(len(params))]
-    placeholders = tuple(f"%({name})s" for name in names)
-    return sql % placeholders, dict(zip(names, params, strict=True))
 
 
 def nearest(vectors: NDArray[np.float32] | None) -> tuple[str, dict[str, str | None]]:

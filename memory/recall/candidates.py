@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.index import search
+from memory.index.planning import Part
 from memory.index.search import Hit
 from memory.index.sought import Sought
 from memory.index.store import TERM_KEY
 from memory.models import Vector
-from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 from memory.vault import SubjectVault
 
@@ -25,7 +25,7 @@ class Candidates:
 
 
 def find(
-    vault: SubjectVault, scope: VersionQuerySet, *, words: str, meaning: str, policy: RecallPolicy
+    vault: SubjectVault, scope: Part, *, words: str, meaning: str, policy: RecallPolicy
 ) -> Candidates:
     """Return the candidates within ``scope`` for a question, by its words and by its meaning.
 

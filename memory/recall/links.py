@@ -1,12 +1,11 @@
 """Links between memories as they are read: only where both ends may be seen."""
 
 import uuid
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, F, OuterRef, Q, When
+from django.db.models import Q, QuerySet
 
 from accounts import audit
 from accounts.acting import acting
@@ -14,9 +13,8 @@ from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import LinkKind, Sensitivity
+from memory.index.planning import one_of
 from memory.models import MemoryLink
-from memory.models.version import VersionQuerySet
-from memory.vault import SubjectVault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +67,9 @@ def seen_from(memory_id: uuid.UUID, row: MemoryLink) -> Linked:
     )
 
 
-def linked_wordings(
-    vault: SubjectVault, wordings: VersionQuerySet, memory_ids: Collection[uuid.UUID]
-) -> VersionQuerySet:
-    """Keep of ``wordings`` those of memories that are linked to one of ``memory_ids``."""
-    links = MemoryLink.objects.filter(tenant_id=vault.tenant_id, subject_id=vault.subject_id)
-    there = links.filter(source__in=memory_ids).values("target")
-    back = links.filter(target__in=memory_ids).values("source")
-    return wordings.filter(memory__in=there.union(back))
-
-
-def ends(vault: SubjectVault, memory_ids: Collection[uuid.UUID]) -> ArraySubquery:
-    """Return the expression for which of ``memory_ids`` a wording's memory is linked to."""
-    mine = OuterRef("memory_id")
-    rows = MemoryLink.objects.filter(
-        Q(source_id=mine, target__in=memory_ids) | Q(target_id=mine, source__in=memory_ids),
-        tenant_id=vault.tenant_id,
-        subject_id=vault.subject_id,
-    )
-    other = Case(When(source_id=mine, then=F("target_id")), default=F("source_id"))
-    return ArraySubquery(rows.annotate(other=other).values("other"))
+def beside(principal: Principal, memory_ids: str) -> QuerySet[MemoryLink, Any]:
+    """Return the ids of the memories that are linked to one of an array of ids, given as SQL."""
+    links = MemoryLink.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    there = links.filter(one_of("source_id", memory_ids)).values("target")
+    back = links.filter(one_of("target_id", memory_ids)).values("source")
+    return there.union(back)

@@ -12,7 +12,7 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.errors import InvalidInput
-from memory.index.search import Hit
+from memory.index.search import Hit, ranked
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, terms
 from memory.models import Version
@@ -51,7 +51,7 @@ def lookup(principal: Principal, *, text: str, selection: Selection) -> Found:
         scope = Version.objects.current().filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
         )
-        found = find(vault, scope, words=text, meaning=text, policy=RECALL["default"])
+        found = find(vault, ranked(scope), words=text, meaning=text, policy=RECALL["default"])
         passed = [hit.memory_id for hit in _matching(vault, found, text)]
         rows = {row.id: row for row in memories.filter(id__in=passed)}
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(passed), reason="search")

@@ -8,21 +8,24 @@ their own, within their own budget and the same grants. No filter and no look in
 import uuid
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from datetime import datetime
+from typing import Any
 
+from django.db.models import QuerySet
+
+from accounts.principal import Principal
 from memory.models import Memory
-from memory.models.version import VersionQuerySet
 from memory.policy import RecallPolicy
 from memory.recall.budget import cut
 from memory.recall.rows import Row
 from memory.recall.values import RecalledItem
 
 
-def candidates(standing: VersionQuerySet, *, policy: RecallPolicy) -> VersionQuerySet:
-    """Return the wordings among which the profile is chosen, safety facts first."""
-    standing = standing.order_by(
-        "-memory__pinned", "-memory__importance", "memory__created_at", "memory_id"
-    )
-    return standing[: policy.profile_items * 2]
+def candidates(principal: Principal, now: datetime, number: int) -> QuerySet[Memory, Any]:
+    """Return the ids of the ``number`` memories among which the profile is chosen, safety facts first."""
+    standing = Memory.objects.visible_to(principal).in_use(now).filter(in_profile=True)
+    standing = standing.order_by("-pinned", "-importance", "created_at", "id")
+    return standing.values("id")[:number]
 
 
 def among(

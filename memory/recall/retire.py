@@ -6,7 +6,7 @@ the earlier one holds.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,11 +26,16 @@ class _Told:
 
 
 def retired(
-    rows: Sequence[Row], *, at: datetime, known_at: datetime | None = None
+    rows: Sequence[Row],
+    *,
+    of: Collection[uuid.UUID],
+    at: datetime,
+    known_at: datetime | None = None,
 ) -> Mapping[uuid.UUID, uuid.UUID]:
-    """Return the wordings that a later one among ``rows`` retires, each with the one that holds.
+    """Return which of the wordings ``of`` a later one among ``rows`` retires, each with the one that holds.
 
-    Only what was told by ``at`` and recorded by ``known_at`` counts; who is believed less retires nothing.
+    What retires one and is retired itself is among them. Only what was told by ``at`` and recorded by
+    ``known_at`` counts; who is believed less retires nothing.
     """
     rows = [row for row in rows if _holds(row, known_at) and _told(row, at) <= at]
     changing = {row.opened.version.id for row in rows if may_retire(row.opened.text)}
@@ -39,10 +44,12 @@ def retired(
     told = sorted((_read(row, at) for row in rows), key=lambda one: one.at)
     last = [one for one in reversed(told) if one.row.opened.version.id in changing]
     found: dict[uuid.UUID, uuid.UUID] = {}
-    for old in told:
+    asked = set(of)
+    for old in (one for one in told if one.row.opened.version.id in asked):
         for new in last:
             if new.at > old.at and _comparable(new, old) and _replaces(new, old):
                 found[old.row.opened.version.id] = new.row.opened.version.id
+                asked.add(new.row.opened.version.id)  # it is later, so its turn comes
                 break
     return {old: _last(found, new) for old, new in found.items()}
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import reduce
 from operator import or_
+from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.principal import Principal
 from memory.choices import Kind, Reason
+from memory.index.planning import one_of
 from memory.models import Evidence, Memory, Version
 from memory.models.version import VersionQuerySet
 from memory.recall.values import RecallQuery
@@ -21,19 +23,19 @@ def of(
     *,
     now: datetime,
     history: bool = False,
-    profile: bool = False,
+    among: QuerySet[Any] | None = None,
 ) -> VersionQuerySet:
     """Return the wordings in scope: visible, in use, and in force at the times asked for.
 
-    With ``history`` those that no longer hold are in scope as well; with ``profile`` only those that
-    belong to it are.
+    With ``history`` those that no longer hold are in scope as well; with ``among``, the ids of a few
+    memories, only theirs are.
     """
     memories = Memory.objects.visible_to(principal).in_use(now)
-    if profile:  # said of the memories, so that their own index leads, statistics or not
-        memories = memories.filter(in_profile=True)
-    wordings = Version.objects.filter(
-        tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
-    )
+    wordings = Version.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    if among is not None:
+        memories = memories.filter(one_of("id", among))
+        wordings = wordings.filter(one_of("memory_id", among))
+    wordings = wordings.filter(memory__in=memories)
     if query.known_at is not None:
         wordings = wordings.known_at(query.known_at)
     if query.as_of is not None:

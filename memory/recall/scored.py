@@ -32,6 +32,12 @@ class Scales:
     now: datetime
 
     @property
+    def plain(self) -> bool:
+        """Whether the scope is everything that holds now (or held): no filter, no other time."""
+        looking_back = self.query.as_of or self.query.known_at or self.question.back
+        return not (looking_back or self.query.filters)
+
+    @property
     def history(self) -> bool:
         """Whether wordings that no longer hold are asked for."""
         return self.query.include_history or self.question.before

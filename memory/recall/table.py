@@ -8,6 +8,7 @@ from datetime import datetime
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Sensitivity, State, Visibility
+from memory.index.search import ranked
 from memory.models import Memory, Version
 from memory.policy import RecallPolicy
 from memory.recall import scope
@@ -64,7 +65,7 @@ class Table:
         )
         found = find(
             self.vault,
-            everything,
+            ranked(everything),
             words=self._question.text,
             meaning=self._question.meaning,
             policy=self.policy,

@@ -7,7 +7,7 @@ written. So a word that nobody listed can only keep two texts apart.
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,6 @@ from types import MappingProxyType
 import snowballstemmer
 
 LISTED = Path(__file__).with_name("concepts.txt")
-LONGEST_PHRASE = 6  # words
 SECTION = "# --- "  # then the section's name
 NOTHING, OPTIONAL, PERSON, ANIMAL = "-", "?", "@", "%"
 _FILLERS = frozenset(
@@ -54,7 +53,8 @@ class Token:
 class Lexicon:
     """The listed words: English phrases by their stems, Chinese words as they are.
 
-    ``topics`` maps a concept to the section of the list in which it stands, ``written`` to its first
+    ``begins`` maps the first word of a phrase, or the first character of a word, to the lengths there are,
+    the longest first. ``topics`` maps a concept to the section of the list in which it stands, ``written`` to its first
     Chinese word.
     """
 
@@ -62,7 +62,7 @@ class Lexicon:
     chinese: MappingProxyType[str, Token]
     topics: MappingProxyType[str, str]
     written: MappingProxyType[str, str]
-    longest: int
+    begins: MappingProxyType[str, tuple[int, ...]]
 
 
 @lru_cache(maxsize=20_000)
@@ -98,8 +98,15 @@ def lexicon() -> Lexicon:
         chinese=MappingProxyType(chinese),
         topics=MappingProxyType(topics),
         written=MappingProxyType(written),
-        longest=max(map(len, chinese)),
+        begins=MappingProxyType(_lengths([*english, *chinese])),
     )
+
+
+def _lengths(listed: Iterable[Sequence[str]]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for one in listed:
+        found.setdefault(one[0], set()).add(len(one))
+    return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
 
 
 def tokens(text: str) -> list[Token]:
@@ -131,10 +138,10 @@ def _english(words: list[str]) -> Iterator[Token]:
     """Longest listed phrase first; what is not listed is its stem."""
     plain = [word.removesuffix("'s") for word in words]
     stems = [stem(word) for word in plain]
-    listed, start = lexicon().english, 0
+    known, start = lexicon(), 0
     while start < len(stems):
-        for length in range(min(LONGEST_PHRASE, len(stems) - start), 0, -1):
-            if token := listed.get(tuple(stems[start : start + length])):
+        for length in known.begins.get(stems[start], ()):
+            if token := known.english.get(tuple(stems[start : start + length])):
                 yield token
                 start += length
                 break
@@ -148,7 +155,7 @@ def _chinese(run: str) -> Iterator[Token]:
     """Longest listed word first; what is not listed is its characters."""
     known, start = lexicon(), 0
     while start < len(run):
-        for length in range(min(known.longest, len(run) - start), 0, -1):
+        for length in known.begins.get(run[start], ()):
             if token := known.chinese.get(run[start : start + length]):
                 yield token
                 start += length

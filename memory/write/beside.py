@@ -42,8 +42,9 @@ def beside(case: Case, *, words: str = "") -> Iterator[access.OpenedMemory]:
         kind=Kind.SEMANTIC,
         slot=case.marks.slot,
     )
+    all_ = search.all_current(principal.tenant_id, principal.person_id)
     hits = search.search(
-        search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
+        search.ranked(all_.filter(memory__in=known)),
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         vectors=None if meaning is None else meaning.own[None],

@@ -85,8 +85,9 @@ def _near(case: Case, meaning: Meaning, known: MemoryQuerySet) -> Memory | None:
     scale = scale_of(embedder)
     if scale is None:
         return None  # thresholds belong to an embedder
+    all_ = search.all_current(principal.tenant_id, principal.person_id)
     hits = search.search(
-        search.all_current(principal.tenant_id, principal.person_id).filter(memory__in=known),
+        search.ranked(all_.filter(memory__in=known)),
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         vectors=meaning.own[None],
