@@ -1,6 +1,7 @@
 """The write path, step by step: redact → admit → classify → allow → dedupe → conflict → store."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from django.utils import timezone
@@ -20,7 +21,7 @@ from memory.choices import (
 )
 from memory.lifecycle import lock_subject, transition
 from memory.measuring import Step, step
-from memory.models import Conflict, Event, Memory, ReviewItem, Version
+from memory.models import Conflict, Decision, Event, Memory, ReviewItem, Version
 from memory.vault import SubjectVault, open_vault
 from memory.write import allow, store
 from memory.write.admit import admit
@@ -121,10 +122,10 @@ def _outlived(memory: Memory) -> bool:
 
 
 def _take_off(case: Case) -> Decided:
-    changed = take_off(case)
-    if changed is None:
+    changed = [memory for memory in take_off(case) if _seen(case, memory)]
+    if not changed:  # nothing of the kind is on the list, as far as the writer may know
         return _record(case.principal, Outcome.REFUSED, Reason.NOT_USEFUL, case.draft)
-    return _record(case.principal, Outcome.SUPERSEDED, Reason.CONFLICT, case.draft, changed)
+    return _record(case.principal, Outcome.SUPERSEDED, Reason.CONFLICT, case.draft, changed[-1])
 
 
 def _again(case: Case, memory: Memory, reason: Reason) -> Decided:
@@ -214,9 +215,32 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     if lifts and clash is None and not Memory.objects.rivals_of(memory).exists():
         transition(memory, State.ACTIVE)
         _answer(memory)
-    if not seen:  # "we have that already" would tell the writer what it may not read
-        return _record(case.principal, Outcome.ACCEPTED, case.draft.ground, case.draft, memory)
+    if not seen:
+        return _as_new(case, memory)
     return _record(case.principal, Outcome.REINFORCED, reason, case.draft, memory)
+
+
+def _as_new(case: Case, memory: Memory) -> Decided:
+    """Answer as if only the writer had said it: "we have that already" would tell what it may not read.
+
+    The first time it is new, and said again from then on.
+    """
+    principal, draft = case.principal, case.draft
+    waits = allow.waits(principal, draft)
+    outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
+    reason = waits or draft.ground
+    before = Decision.objects.filter(
+        tenant_id=principal.tenant_id,
+        subject_id=principal.person_id,
+        memory_id=memory.id,
+        agent_id=principal.agent_id,
+        outcome__in=(Outcome.ACCEPTED, Outcome.NEEDS_CONFIRMATION),
+    )
+    if before.exists():
+        outcome, reason = Outcome.REINFORCED, Reason.DUPLICATE_EXACT
+    shown = copy(memory)
+    shown.state, shown.version = State.PENDING if waits else State.ACTIVE, 1
+    return replace(_record(principal, outcome, reason, draft, memory), memory=shown)
 
 
 def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:

@@ -72,9 +72,9 @@ def is_taken_off(draft: Draft) -> bool:
     return draft.proposal.attribute.startswith("list.") and takes_off(draft.text)
 
 
-def take_off(case: Case) -> Memory | None:
-    """Take what the draft names off its list; return a memory that was changed, None if none was."""
-    changed = None
+def take_off(case: Case) -> Sequence[Memory]:
+    """Take what the draft names off its list; return the memories that were changed."""
+    changed = []
     item = concepts(case.draft.proposal.value)
     for one in beside(case):
         if one.memory.attribute != case.draft.proposal.attribute:
@@ -87,7 +87,7 @@ def take_off(case: Case) -> Memory | None:
             _shorten(case, one, left)
         else:
             continue
-        changed = one.memory
+        changed.append(one.memory)
     return changed
 
 
