@@ -10,6 +10,7 @@ from itertools import batched
 import numpy as np
 from django.db import connection, models
 from django.utils import timezone
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from accounts import keys
@@ -51,7 +52,7 @@ INSERT INTO memory_term (tenant_id, subject_id, memory_id, version_id, digest, f
 SELECT %s, %s, memory, version, digest, frequency, true
 FROM unnest(%s::uuid[], %s::uuid[], %s::bigint[], %s::smallint[]) AS one (memory, version, digest, frequency)
 """
-FOUND = 10  # of each batch have the vector of their text, so that questions find something
+FOUND = 25  # of each batch have the vector of their text, so that questions find something
 CHILDREN_FIRST: Sequence[type[models.Model]] = (
     Term, Vector, Evidence, ReviewItem, Conflict, Decision, Job, RecalledMemory, RecallLog,
     Version, Memory, Message, Event, Session, ObjectKey, SubjectKey, Grant,
@@ -162,7 +163,7 @@ def _index(
     embedder = get_embedder()
     mine = {"tenant_id": versions[0].tenant_id, "subject_id": versions[0].subject_id}
     vectors = unit(drawn.standard_normal((len(versions), embedder.dim)))
-    vectors[:FOUND] = embedder.passage(texts[:FOUND])
+    vectors[:FOUND] = _embedded(tuple(texts[:FOUND]))
     Vector.objects.bulk_create(
         Vector(
             **mine,
@@ -181,6 +182,11 @@ def _index(
     columns = [list(column) for column in zip(*rows, strict=True)]
     with connection.cursor() as cursor:
         cursor.execute(TERMS, [*mine.values(), *columns])
+
+
+@cache  # everybody has the same texts
+def _embedded(texts: tuple[str, ...]) -> NDArray[np.float32]:
+    return get_embedder().passage(texts)
 
 
 def _digests(text: str, key: bytes) -> dict[int, int]:
