@@ -136,9 +136,17 @@ class Vault:
         return self.seal_bytes(place, text.encode())
 
     def seal_bytes(self, place: Place, content: bytes) -> bytes:
-        """Return a file's bytes sealed for ``place``, as `seal` does for a text."""
-        key = self._objects.get(place.object_id) or self._make_key(place.object_id)
-        return seal(key, content, self._bound(place))
+        """Return a file's bytes sealed for ``place``, as `seal` does."""
+        self.make_keys([place.object_id])
+        return seal(self._objects[place.object_id], content, self._bound(place))
+
+    def make_keys(self, object_ids: Sequence[uuid.UUID]) -> None:
+        """Give a key to each of the objects that has none yet, all in one statement."""
+        self.load(object_ids)
+        fresh = {one: AESGCM.generate_key(256) for one in object_ids if one not in self._objects}
+        if fresh:
+            self._store({one: seal(self._key, key, one.bytes) for one, key in fresh.items()})
+            self._objects |= fresh
 
     def unseal(self, place: Place, sealed: bytes) -> str:
         """Return the text sealed for ``place``.
@@ -150,8 +158,7 @@ class Vault:
 
     def unseal_bytes(self, place: Place, sealed: bytes) -> bytes:
         """Return the bytes sealed for ``place``; raises as `unseal` does."""
-        if place.object_id not in self._objects:
-            self.load([place.object_id])
+        self.load([place.object_id])
         key = self._objects.get(place.object_id)
         if key is None:
             raise KeyDestroyed("The key of this text was destroyed.")
@@ -164,11 +171,11 @@ class Vault:
 
     def load(self, object_ids: Iterable[uuid.UUID]) -> None:
         """Fetch and unwrap the keys of many objects in one query."""
-        wanted = [object_id for object_id in object_ids if object_id not in self._objects]
-        for object_id, wrapped in self._stored(wanted):
-            self._objects[object_id] = unseal(self._key, bytes(wrapped), object_id.bytes)
+        wanted = [one for one in object_ids if one not in self._objects]
+        for one, wrapped in self._stored(wanted) if wanted else ():
+            self.keep(one, wrapped)
 
-    def keep(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+    def keep(self, object_id: uuid.UUID, wrapped: Stored) -> None:
         """Unwrap an object's key that came along with its row."""
         self._objects[object_id] = unseal(self._key, bytes(wrapped), object_id.bytes)
 
@@ -185,18 +192,10 @@ class Vault:
         """Return a key for one purpose, derived from the owner's key."""
         return hmac.digest(self._key, b"keepsake " + purpose.encode(), "sha256")
 
-    def _make_key(self, object_id: uuid.UUID) -> bytes:
-        self.load([object_id])
-        if object_id not in self._objects:
-            key = AESGCM.generate_key(256)
-            self._store(object_id, seal(self._key, key, object_id.bytes))
-            self._objects[object_id] = key
-        return self._objects[object_id]
-
     def _stored(self, object_ids: Sequence[uuid.UUID]) -> Iterable[tuple[uuid.UUID, Stored]]:
         raise NotImplementedError
 
-    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
+    def _store(self, wrapped: Mapping[uuid.UUID, bytes]) -> None:
         raise NotImplementedError
 
     def _bound(self, place: Place) -> bytes:
@@ -219,12 +218,10 @@ class SubjectVault(Vault):
         )
         return rows.values_list("object_id", "wrapped")
 
-    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
-        ObjectKey.objects.create(
-            tenant_id=self.tenant_id,
-            subject_id=self.subject_id,
-            object_id=object_id,
-            wrapped=wrapped,
+    def _store(self, wrapped: Mapping[uuid.UUID, bytes]) -> None:
+        owner = {"tenant_id": self.tenant_id, "subject_id": self.subject_id}
+        ObjectKey.objects.bulk_create(
+            ObjectKey(object_id=one, wrapped=key, **owner) for one, key in wrapped.items()
         )
 
 
@@ -235,8 +232,11 @@ class TenantVault(Vault):
         rows = DocumentKey.objects.filter(tenant_id=self.tenant_id, document_id__in=object_ids)
         return rows.values_list("document_id", "wrapped")
 
-    def _store(self, object_id: uuid.UUID, wrapped: bytes) -> None:
-        DocumentKey.objects.create(tenant_id=self.tenant_id, document_id=object_id, wrapped=wrapped)
+    def _store(self, wrapped: Mapping[uuid.UUID, bytes]) -> None:
+        owner = {"tenant_id": self.tenant_id}
+        DocumentKey.objects.bulk_create(
+            DocumentKey(document_id=one, wrapped=key, **owner) for one, key in wrapped.items()
+        )
 
 
 def open_vault(principal: Principal) -> SubjectVault:

@@ -84,6 +84,7 @@ def _memories(subject: Subject, owner: dict[str, Any], number: int, state: str) 
         for _ in range(number)
     )
     vault = open_vault(system_of(subject))
+    vault.make_keys([one.id for one in made])
     said = {"language": "en", "reason": "stated", "author_kind": "person", "origin": "person"}
     Version.objects.bulk_create(
         Version(
@@ -198,6 +199,7 @@ def _sessions(
     )
     said = [(made[0], memory) for memory in memories] + [(one, None) for one in made[1:]]
     ids = [uuid.uuid4() for _ in said]
+    vault.make_keys(ids)
     Event.objects.bulk_create(
         Event(
             id=id_,

@@ -69,7 +69,7 @@ def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Cast,
         transaction.set_rollback(True)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(stored=STORES, asked=ASKED)
 def test_neither_limit_is_exceeded(
     scene: tuple[Cast, str], stored: list[tuple[str, dict[str, Any]]], asked: dict[str, Any]

@@ -136,6 +136,7 @@ def _store(
         )
         for text in texts
     )
+    vault.make_keys([memory.id for memory in memories])
     versions = Version.objects.bulk_create(
         Version(
             **mine,

@@ -33,12 +33,12 @@ def test_the_set_is_large_and_varied() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_stale_is_handed_over(tmp_path: Path) -> None:
-    """A quarter of the set, with the real embedder; nothing of it stays."""
-    some = [one for one in ALL if one["person"][-1] in "36" or one["theme"] == "back"]
+    """An eighth of the set, with the real embedder; nothing of it stays."""
+    some = [one for one in ALL if one["person"][-1] == "3" or one["theme"] == "back"]
     before = rows_of_every_table()
     found = measure("stale", lines(tmp_path / "updates.jsonl", *some))
     assert rows_of_every_table() == before
-    assert len(some) > 60 and found["stale"] == []
+    assert len(some) > 25 and found["stale"] == []
     assert found["overall"]["stale"] == 0
     assert found["overall"]["current"] >= 0.95
     assert found["overall"]["history"] >= 0.9 and found["overall"]["as_of"] >= 0.9
