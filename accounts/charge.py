@@ -38,12 +38,11 @@ def who_asks(link: PersonLink) -> Asker:
     return Asker(tenant=link.tenant.name, agent=agent.name if agent else "")
 
 
-def take_charge_anew(secret: str, *, email: str, password: str) -> tuple[User, Subject]:
-    """Make a login and put it in charge of the link's person, or do neither.
+def checked_login(email: str, password: str) -> str:
+    """Return the address as it is stored.
 
     Raises:
         BadLogin: for an address that is none or is taken, or a password that is too easy.
-        LinkRefused: if the link is no longer good.
     """
     address = email.strip().lower()
     try:
@@ -56,6 +55,17 @@ def take_charge_anew(secret: str, *, email: str, password: str) -> tuple[User, S
         raise BadLogin("password", *error.messages) from None
     if User.objects.filter(email__iexact=address).exists():
         raise BadLogin("taken")
+    return address
+
+
+def take_charge_anew(secret: str, *, email: str, password: str) -> tuple[User, Subject]:
+    """Make a login and put it in charge of the link's person, or do neither.
+
+    Raises:
+        BadLogin: for an address that is none or is taken, or a password that is too easy.
+        LinkRefused: if the link is no longer good.
+    """
+    address = checked_login(email, password)
     try:
         with transaction.atomic():
             user = new_login(email=address, password=password)

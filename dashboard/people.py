@@ -9,11 +9,13 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts import audit
+from accounts.first_run import is_fresh
 from accounts.logins import subjects_of, zone_of
 from accounts.principal import Principal
 from accounts.subjects import person
@@ -103,6 +105,8 @@ def person_view[**P](
 
 
 def _to_login(request: HttpRequest) -> HttpResponse:
+    if request.path == "/" and is_fresh():
+        return redirect("setup")
     answer = redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
     if request.headers.get("HX-Request"):
         return HttpResponseClientRedirect(answer.url)

@@ -66,6 +66,16 @@
     if (e.detail.ctx.response.status >= 500) failed();
   });
 
+  // --- copying: the button is shown where there is something to copy with ------------------------
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  document.addEventListener("click", async (e) => {
+    const button = e.target.closest("[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    live().textContent = button.dataset.copied;
+    button.firstChild.textContent = button.dataset.copied;
+  });
+
   // --- on load --------------------------------------------------------------------------------
   document.querySelector("[autofocus],[data-focus]")?.focus();
   document.querySelector('.nav [aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +17,7 @@ from typing import Any, LiteralString
 import psutil
 import psycopg
 
+from accounts import first_run
 from accounts.roles import UnsafeRole, bootstrap, role_problems
 from config.embedded import parts
 from config.embedded.files import RunFile, holder, last_lines, only_one, prepare
@@ -29,6 +31,7 @@ from config.embedded.walkthrough import still_works, walkthrough
 
 READY = "Keepsake is running."
 SENTINEL: LiteralString = "SELECT to_regclass('public.memory_vaultsentinel')"
+OPERATOR: LiteralString = "SELECT 1 FROM accounts_user WHERE is_staff LIMIT 1"
 # The order in which what a dead supervisor left is stopped: the servers last.
 LEFTOVERS = ("demo", "migrate", "collectstatic", "web", "beat", "worker", "valkey", "postgres")
 
@@ -154,8 +157,24 @@ class Service:
         self.say(f"{READY}  {self.url}")
         for line in walkthrough(self.url, found) if found else []:
             self.say(line)
+        self._offer_setup()
         self.say("")
         self.say("Stop it with Ctrl-C or `make down`; check it with `make doctor`.")
+
+    def _offer_setup(self) -> None:
+        """Say where the first operator is made; the token itself goes to a terminal, never to a log."""
+        with psycopg.connect(self.environment["DATABASE_URL"]) as connection:
+            there = connection.execute(OPERATOR).fetchone()
+        if there:
+            first_run.withdraw(self.data_dir)
+            return
+        token = first_run.offer(self.data_dir)
+        self.say("")
+        if sys.stdout.isatty():
+            self.say(f"No operator yet. Make one: {self.url}/setup/?token={token}")
+        else:
+            path = self.data_dir / first_run.FILE
+            self.say(f"No operator yet. Make one: {self.url}/setup/ with the token in {path}")
 
     def _seed(self) -> dict[str, Any] | None:
         """Return the demo's login, playing it once; a failure is told and changes nothing else."""

@@ -37,6 +37,7 @@ CHANGES = {
 }
 PARTS_AND_FILES = {
     "overview-recent",
+    "connect-calls",
     "ended-receipt",
     "erasure-receipt",
     "mfa_download_recovery_codes",

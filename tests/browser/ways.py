@@ -114,6 +114,46 @@ def no_login(window: Window, world: World) -> None:
     send(window, "button.primary", ".err")
 
 
+def first_operator(window: Window, world: World) -> None:
+    """Open the page of a server without an operator."""
+    with patch("accounts.first_run.is_open", return_value=True):
+        window.go(reverse("setup"))
+
+
+def no_first_operator(window: Window, world: World) -> None:
+    """Set up without the token."""
+    window.allow(422)
+    with patch("accounts.first_run.is_open", return_value=True):
+        _set_up(window)
+        send(window, "button.primary", ".err")
+
+
+def first_operator_made(window: Window, world: World) -> None:
+    """Set up with it, on a server that has operators of other tests."""
+    from accounts import first_run
+    from accounts.models import Agent, Tenant, User
+
+    made = first_run.Beginning(
+        user=User.objects.get(is_staff=True),
+        tenant=Tenant(name="极光 Aurora"),
+        agent=Agent(name="助手"),
+        key=f"ks_live_abcdefgh_{'k' * 43}",
+    )
+    with (
+        patch("accounts.first_run.is_open", return_value=True),
+        patch("accounts.first_run.begin", return_value=made),
+    ):
+        _set_up(window)
+        send(window, "button.primary", ".secret")
+
+
+def _set_up(window: Window) -> None:
+    window.go(reverse("setup"))
+    for name in ("token", "password", "tenant", "agent"):
+        window.page.fill(f"#{name}", "correct horse battery staple")
+    window.page.fill("#email", "first@example.com")
+
+
 def wrong_password(window: Window, world: World) -> None:
     """Sign in with a password that is wrong."""
     _sign_in(window, world.lin.email, "wrong")

@@ -25,6 +25,7 @@ LISTS = (
     "erasures",
     "activity",
     "agents",
+    "connect",
     "export",
     "settings",
     "erase-all",
@@ -81,7 +82,7 @@ def test_pages_keep_to_the_policy(alice: Client, memory: Memory) -> None:
 def test_in_chinese_nothing_of_the_page_is_english(alice: Client, memory: Memory) -> None:
     """What remains in Latin letters is the product's name, the memory itself, codes and keys."""
     alice.cookies["django_language"] = "zh-hans"
-    known = "Keepsake|English|alice@example.com|Enter|JSON|Markdown|CSV|API|UTC|delivery"
+    known = "Keepsake|English|alice@example.com|Enter|curl|Python|httpx|OpenAI|JSON|Markdown|CSV|API|UTC|delivery"
     for address in addresses(memory):
         text = re.sub(r"<(script|style|svg)\b.*?</\1>", "", alice.get(address).content.decode())
         text = re.sub(r"<code>.*?</code>|<kbd>.*?</kbd>|<dd>semantic.*?</dd>", "", text)
@@ -91,7 +92,7 @@ def test_in_chinese_nothing_of_the_page_is_english(alice: Client, memory: Memory
         assert [one for one in left if not re.search(known, one)] == [], address
 
 
-def test_a_stranger_is_sent_to_the_sign_in_page(cast: Cast, memory: Memory) -> None:
+def test_a_stranger_is_sent_to_the_sign_in_page(bob: Client, memory: Memory) -> None:
     visitor = Client(SERVER_NAME="localhost")
     for address in set(addresses(memory)) - {reverse("help")}:
         answer = visitor.get(address)

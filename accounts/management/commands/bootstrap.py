@@ -4,10 +4,12 @@ import getpass
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts import first_run
 from accounts.setup import (
     get_or_create_agent,
     get_or_create_tenant,
@@ -21,13 +23,14 @@ class Command(BaseCommand):
     """Makes what is missing and prints the key once."""
 
     help = (
-        "Make the first operator, tenant, agent and key. Safe to run again; each run makes a key."
+        "Make the first operator, tenant, agent and key. Safe to run again; each run makes a key. "
+        "Without names: print the address where the first operator makes them in a browser."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the names."""
-        parser.add_argument("--tenant", required=True, help="name of the organisation")
-        parser.add_argument("--agent", required=True, help="name of the first agent")
+        parser.add_argument("--tenant", help="name of the organisation")
+        parser.add_argument("--agent", help="name of the first agent")
         parser.add_argument(
             "--may-link",
             action="store_true",
@@ -38,7 +41,12 @@ class Command(BaseCommand):
         parser.add_argument("--password", help="of the operator; asked for if not given")
 
     def handle(self, **options: Any) -> None:
-        """Make them."""
+        """Make them; without names, say where the first operator is made in a browser."""
+        if not (options["tenant"] or options["agent"]):
+            self._offer()
+            return
+        if not (options["tenant"] and options["agent"]):
+            raise CommandError("Name both --tenant and --agent.")
         if email := options["operator"]:
             self._operator(email, options["password"] or getpass.getpass("Password: "))
         tenant = get_or_create_tenant(options["tenant"])
@@ -50,6 +58,14 @@ class Command(BaseCommand):
         if name := options["pipeline"]:
             key = new_pipeline_key(tenant, label=name)
             self.stdout.write(f"Key of the pipeline {name}, shown once: {key}")
+
+    def _offer(self) -> None:
+        if not first_run.is_open():
+            first_run.withdraw(settings.DATA_DIR)
+            raise CommandError("There is an operator. Name --tenant and --agent to make a key.")
+        token = first_run.offer(settings.DATA_DIR)
+        self.stdout.write("Make the first operator here. It works once:")
+        self.stdout.write(f"{settings.PUBLIC_URL}/setup/?token={token}")
 
     def _operator(self, email: str, password: str) -> None:
         try:
