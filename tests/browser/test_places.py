@@ -64,7 +64,7 @@ WITH_A_KEY = {
     "mfa_reauthenticate_webauthn",
     "mfa_remove_webauthn",
 }
-NO_PEOPLES = ("api-", "health-")
+NO_PEOPLES = ("api-", "health-", "metrics")
 
 
 def test_every_address_is_looked_at() -> None:
