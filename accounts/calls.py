@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Max, Min, Q, QuerySet
 
@@ -38,7 +39,7 @@ def last_line(principal: Principal) -> int:
 def calls_after(principal: Principal, line: int) -> Sequence[Call]:
     """Return the agents with lines after ``line``, whoever called last at the end."""
     after = _lines(principal).filter(id__gt=line, actor_kind=ActorKind.AGENT)
-    found = (
+    found: Any = (
         after.values("actor_id")
         .annotate(
             read_at=Min("at", filter=Q(code__in=READS)),
