@@ -90,6 +90,9 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MEMORY_STATE_CHANGED, "restore"): _("took a memory out again"),
     (AuditCode.MEMORY_STATE_CHANGED, "forget"): _("forgot a memory"),
     (AuditCode.MEMORY_STATE_CHANGED, "undo"): _("took a forgetting back"),
+    (AuditCode.MEMORY_CORRECTED, "sensitive"): _("marked a memory as sensitive"),
+    (AuditCode.MEMORY_CORRECTED, "ordinary"): _("marked a memory as not sensitive"),
+    (AuditCode.DATA_EXPORTED, "part"): _("exported some memories"),
     (AuditCode.FEEDBACK_GIVEN, "helped"): _("said that what was recalled helped"),
     (AuditCode.FEEDBACK_GIVEN, "hurt"): _("said that what was recalled made the answer worse"),
     (AuditCode.FEEDBACK_GIVEN, "wrong"): _("said that a memory is wrong"),
@@ -109,6 +112,16 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MODE_CHANGED, "normal"): _("set the memory mode to normal"),
     (AuditCode.MODE_CHANGED, "use_only"): _("set the memory mode to: use but don't learn"),
     (AuditCode.MODE_CHANGED, "off"): _("switched memory off"),
+}
+
+# Many memories at once, by what was done to them.
+MANY: Mapping[str, Words] = {
+    "pause": _("paused memories"),
+    "resume": _("used memories again"),
+    "forget": _("forgot memories"),
+    "undo": _("took back that memories were forgotten"),
+    "sensitive": _("marked memories as sensitive"),
+    "ordinary": _("marked memories as not sensitive"),
 }
 
 SETTINGS = (
@@ -170,6 +183,8 @@ WHAT_FILTERS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
 
 def what(event: Any) -> Words:
     """Return in words what a line of the log says happened."""
+    if event.object_kind == "memories":
+        return MANY[event.reason]
     for detail in (event.decision, event.reason):
         if found := CLOSER.get((event.code, detail)):
             return found

@@ -1,5 +1,6 @@
 """State moves of a memory, by compare-and-set; and one writer at a time for a person."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
@@ -58,6 +59,23 @@ def transition(memory: Memory, to: State, **changes: Any) -> None:
         raise StaleState("Somebody else changed this memory; read it again.")
     for name, value in changes.items():
         setattr(memory, name, value)
+
+
+def transition_all(memories: Sequence[Memory], to: State, **changes: Any) -> None:
+    """Move many locked memories to ``to`` in one statement, all or none; their objects are as before.
+
+    Raises:
+        StaleState: if the move is not allowed from the state of one, or somebody moved it meanwhile.
+    """
+    before = {State(memory.state) for memory in memories}
+    if refused := [old for old in before if to not in MOVES[old]]:
+        raise StaleState(f"A memory that is {refused[0]} cannot become {to}.")
+    if to not in PUT_AWAY:
+        changes["erase_at"] = None
+    changes |= {"state": to, "updated_at": timezone.now()}
+    rows = Memory.objects.filter(pk__in=[memory.pk for memory in memories], state__in=before)
+    if rows.update(**changes) != len(memories):
+        raise StaleState("Somebody else changed one of these memories; read them again.")
 
 
 def note_move(principal: Principal, memory: Memory, *, before: str, reason: str) -> None:

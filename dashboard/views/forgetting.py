@@ -105,5 +105,9 @@ def _not_undone(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
 @person_view
 def recently(request: PersonRequest) -> HttpResponse:
     """List what was forgotten and can still be taken back."""
-    found = rows(forgotten(request.principal), agent_names(request.principal))
-    return page(request, "forgotten.html", {"rows": found})
+    names = agent_names(request.principal)
+    groups = [
+        {"until": one.until, "number": one.number, "rows": rows(one.first, names)}
+        for one in forgotten(request.principal)
+    ]
+    return page(request, "forgotten.html", {"groups": groups})

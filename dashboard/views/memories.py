@@ -17,6 +17,7 @@ from accounts.visits import note_filters
 from dashboard.filters import VIEWS, Filters, of_query, read
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
+from dashboard.picked import mark_all, mark_these
 from dashboard.shown import rows
 from memory.policy import LOOK
 from memory.recall.listing import list_memories, writers
@@ -35,14 +36,14 @@ def show(request: PersonRequest) -> HttpResponse:
     subject, names = request.person.subject, agent_names(request.principal)
     cursor, as_left = request.GET.get("cursor", ""), not request.GET
     values = dict(parse_qsl(subject.list_filters)) if as_left else request.GET.dict()
-    filters = _read(request, values, names)
+    filters = known(request, values, names)
     if not as_left:
         note_filters(subject, filters.query)
     context = _listed(request, filters, names, cursor) | {"as_left": as_left and filters.narrows}
     return page(request, "memories.html", context, part="more" if cursor else "results")
 
 
-def _read(
+def known(
     request: PersonRequest, values: Mapping[str, str], names: Mapping[uuid.UUID, str]
 ) -> Filters:
     """Return the filters in some values; the agents to choose from are those that brought memories."""
@@ -66,6 +67,7 @@ def _listed(
         "next": found.next,
         "coming": min(LOOK.page, found.left),
         "first": not cursor,
+        "all_mark": mark_all(filters),
     }
 
 
@@ -74,7 +76,7 @@ def _listed(
 def search(request: PersonRequest) -> HttpResponse:
     """Show what was searched for. By POST: the words are content and stand in no address."""
     names = agent_names(request.principal)
-    filters = _read(request, request.POST.dict(), names)
+    filters = known(request, request.POST.dict(), names)
     text = request.POST.get("q", "").strip()[:MAX_QUERY]
     if text:
         note_filters(request.person.subject, filters.query)
@@ -85,6 +87,7 @@ def search(request: PersonRequest) -> HttpResponse:
             "total": len(found.items),
             "words_only": "meaning" in found.degraded,
             "first": True,
+            "all_mark": mark_these(one.memory.id for one in found.items),
         }
         return page(request, "memories.html", context, part="results")
     if not wants_part(request):
@@ -137,7 +140,7 @@ def drop_view(request: PersonRequest) -> HttpResponse:
 
 def _posted(request: PersonRequest) -> Filters:
     values = dict(parse_qsl(request.POST.get("query", "")))
-    return _read(request, values, agent_names(request.principal))
+    return known(request, values, agent_names(request.principal))
 
 
 def _then(request: PersonRequest, say: str, filters: Filters) -> HttpResponse:

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from accounts import audit
 from accounts.acting import acting
@@ -25,6 +26,7 @@ from memory.models import (
     Vector,
     Version,
 )
+from memory.policy import LOOK
 from memory.vault import open_vault
 
 
@@ -115,7 +117,17 @@ def whole_reach(principal: Principal) -> WholeReach:
         return found
 
 
-def forgotten(principal: Principal, *, limit: int = 200) -> list[access.OpenedMemory]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """What was forgotten at one moment and can be taken back until another: one memory, or many
+    together. ``first`` are the first of them, ``number`` is how many there are."""
+
+    until: datetime
+    number: int
+    first: Sequence[access.OpenedMemory]
+
+
+def forgotten(principal: Principal, *, limit: int = 200) -> list[Forgotten]:
     """Return what was forgotten and can still be taken back, the most urgent first.
 
     Raises:
@@ -124,11 +136,25 @@ def forgotten(principal: Principal, *, limit: int = 200) -> list[access.OpenedMe
     access.require(principal, Action.FORGET)
     with acting(principal):
         rows = Memory.objects.visible_to(principal).filter(state=State.FORGOTTEN)
-        found = list(rows.order_by("undo_until", "id")[:limit])
+        by_moment: dict[datetime, list[uuid.UUID]] = {}
+        for until, id_ in rows.order_by("undo_until", "id").values_list("undo_until", "id"):
+            if until is not None:
+                by_moment.setdefault(until, []).append(id_)
+        moments = list(by_moment.items())[:limit]
+        shown = rows.filter(id__in=[id_ for _, ids in moments for id_ in ids[: LOOK.preview]])
+        opened = access.open_current(open_vault(principal), shown)
+        by_id = {one.memory.id: one for one in opened}
         audit.record(
-            principal, AuditCode.MEMORY_LISTED, result_count=len(found), reason="forgotten"
+            principal, AuditCode.MEMORY_LISTED, result_count=len(opened), reason="forgotten"
         )
-        return access.open_current(open_vault(principal), found)
+    return [
+        Forgotten(
+            until=until,
+            number=len(ids),
+            first=[by_id[id_] for id_ in ids[: LOOK.preview] if id_ in by_id],
+        )
+        for until, ids in moments
+    ]
 
 
 def erasures(

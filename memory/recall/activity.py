@@ -14,6 +14,8 @@ from memory.models import Memory
 from memory.recall.pages import page
 from memory.vault import open_vault
 
+TOGETHER = "together"  # the decision of a line that is one of many changed at once
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -40,6 +42,7 @@ def activity(
     """
     access.require(principal, Action.READ)
     rows = AuditEvent.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+    rows = rows.exclude(decision=TOGETHER)  # one line stands for all of them
     if who:
         rows = rows.filter(actor_kind=who)
     if codes:

@@ -56,16 +56,16 @@ def take_back(principal: Principal, memory_id: uuid.UUID) -> Memory:
     with acting(principal.unlimited()):
         memory = move(principal, memory_id, Move.UNDO)
         vault = open_vault(principal)
-        lift_digests(vault, [digest for _, digest in _digests(vault, memory)])
+        lift_digests(vault, [digest for _, digest in refused_by(vault, memory)])
         return memory
 
 
 def _suppress(vault: SubjectVault, memory: Memory) -> None:
-    for basis, digest in _digests(vault, memory):
+    for basis, digest in refused_by(vault, memory):
         suppress(vault, basis, digest)
 
 
-def _digests(vault: SubjectVault, memory: Memory) -> list[tuple[SuppressionBasis, int]]:
+def refused_by(vault: SubjectVault, memory: Memory) -> list[tuple[SuppressionBasis, int]]:
     """Return what must not be learnt again of a memory, each with what it matches by."""
     text = access.open_current(vault, [memory])[0].text
     found = [(SuppressionBasis.WORDING, vault.digest("suppress wording", fold(text)))]

@@ -79,7 +79,7 @@ def _waiting(principal: Principal) -> QuerySet[ReviewItem]:
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         state=ReviewState.OPEN,
-    )
+    ).exclude(memory__state=State.FORGOTTEN)
 
 
 def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:

@@ -34,12 +34,15 @@ from memory.models import (
     Suppression,
     Version,
 )
+from memory.models.memory import MemoryQuerySet
 from memory.recall.history import open_quotes
+from memory.recall.selecting import Selection
 from memory.transfer.signature import signing
 from memory.vault import open_vault
 
 FORMAT, FORMAT_VERSION = "keepsake.export", 1
 BATCH = 100
+PART = "part"  # in the log: not everything was exported
 # What follows is no part of what is signed.
 SIGNATURE = ',\n"signature": '
 MEMORY = (
@@ -70,13 +73,13 @@ SWITCHES = (
 )  # fmt: skip
 
 
-def export(principal: Principal) -> Iterator[str]:
-    """Note the export, then return the document in pieces.
+def export(principal: Principal, selection: Selection | None = None) -> Iterator[str]:
+    """Note the export, then return the document in pieces; with a ``selection`` these memories alone.
 
     Raises:
         Forbidden: for anybody but the person; raised at the call, before the first piece.
     """
-    note(principal)
+    note(principal, selection)
     subject = access.subject_of(principal)
     head = {
         "format": FORMAT,
@@ -84,11 +87,11 @@ def export(principal: Principal) -> Iterator[str]:
         "exported_at": timezone.now(),
         "person": _columns(subject, SWITCHES) | {"user_id": subject.external_id},
     }
-    return _signed(_document(principal, head))
+    return _signed(_document(principal, head, selection))
 
 
-def note(principal: Principal) -> None:
-    """Write down that everything leaves.
+def note(principal: Principal, selection: Selection | None = None) -> None:
+    """Write down that everything leaves, or a part of it.
 
     Raises:
         Forbidden: for anybody but the person.
@@ -96,8 +99,14 @@ def note(principal: Principal) -> None:
     if not principal.is_person:
         raise Forbidden("Only the person exports what is kept about them.")
     with acting(principal):
-        count = _mine(Memory, principal).exclude(state__in=GONE).count()
-        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count)
+        count = _meant(principal, selection).count()
+        reason = PART if selection else ""
+        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=reason)
+
+
+def _meant(principal: Principal, selection: Selection | None) -> MemoryQuerySet:
+    rows = Memory.objects.visible_to(principal).exclude(state__in=GONE)
+    return selection.of(rows) if selection else rows
 
 
 def _signed(pieces: Iterable[str]) -> Iterator[str]:
@@ -109,10 +118,14 @@ def _signed(pieces: Iterable[str]) -> Iterator[str]:
     yield f'{SIGNATURE}"{mark.hexdigest()}"\n}}\n'
 
 
-def _document(principal: Principal, head: dict[str, Any]) -> Iterator[str]:
+def _document(
+    principal: Principal, head: dict[str, Any], selection: Selection | None
+) -> Iterator[str]:
     yield "{\n" + ",\n".join(f'"{name}": {_json(value)}' for name, value in head.items())
     refused = {"memory_id__isnull": True}
-    yield from _array("memories", whole_memories(principal))
+    yield from _array("memories", whole_memories(principal, selection))
+    if selection is not None:
+        return
     yield from _array("decisions", _plain(Decision, principal, DECISION, **refused))
     yield from _array("sessions", _plain(Session, principal, SESSION))
     live = {"lifted_at__isnull": True}
@@ -128,13 +141,14 @@ def _array(name: str, items: Iterable[dict[str, Any]]) -> Iterator[str]:
     yield "]"
 
 
-def whole_memories(principal: Principal) -> Iterator[dict[str, Any]]:
-    """Return each memory that was not erased, with everything that hangs on it."""
+def whole_memories(
+    principal: Principal, selection: Selection | None = None
+) -> Iterator[dict[str, Any]]:
+    """Return each memory that was not erased, or of the selected ones, with all that hangs on it."""
     last = None
     while True:
         with acting(principal):
-            rows = _mine(Memory, principal).exclude(state__in=GONE)
-            memories = _after(rows, last)
+            memories = _after(_meant(principal, selection), last)
             items = _whole(principal, memories)
         yield from items
         if len(memories) < BATCH:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.principal import Principal
 from memory import access
+from memory.recall.selecting import Selection
 from memory.transfer import cipher, formats
 from memory.transfer.export import export, note, whole_memories
 from memory.transfer.signature import sign
@@ -48,8 +49,14 @@ class Package:
     pieces: Iterable[bytes]
 
 
-def package(principal: Principal, form: Form, *, passphrase: str = "") -> Package:
-    """Note the export and return the file; with a passphrase, sealed.
+def package(
+    principal: Principal,
+    form: Form,
+    *,
+    passphrase: str = "",
+    selection: Selection | None = None,
+) -> Package:
+    """Note the export and return the file; with a passphrase, sealed; with a ``selection``, a part.
 
     Raises:
         Forbidden: for anybody but the person.
@@ -57,39 +64,39 @@ def package(principal: Principal, form: Form, *, passphrase: str = "") -> Packag
     """
     media_type, suffix = MEDIA[form]
     if not passphrase and form == Form.JSON:
-        pieces: Iterable[bytes] = (piece.encode() for piece in export(principal))
+        pieces: Iterable[bytes] = (piece.encode() for piece in export(principal, selection))
         return Package(media_type=media_type, suffix=suffix, pieces=pieces)
     cipher.check(passphrase)
-    content = _content(principal, form)
+    content = _content(principal, form, selection)
     if passphrase:
         media_type, suffix = SEALED[0], f"{suffix}.{SEALED[1]}"
         content = cipher.seal(content, passphrase)
     return Package(media_type=media_type, suffix=suffix, pieces=[content])
 
 
-def _content(principal: Principal, form: Form) -> bytes:
+def _content(principal: Principal, form: Form, selection: Selection | None) -> bytes:
     if form == Form.JSON:
-        return "".join(export(principal)).encode()
+        return "".join(export(principal, selection)).encode()
     if form == Form.ZIP:
-        return _zip(principal)
-    note(principal)
-    return _readable(principal, form)
+        return _zip(principal, selection)
+    note(principal, selection)
+    return _readable(principal, form, selection)
 
 
-def _readable(principal: Principal, form: Form) -> bytes:
-    items: Iterator[dict[str, Any]] = whole_memories(principal)
+def _readable(principal: Principal, form: Form, selection: Selection | None) -> bytes:
+    items: Iterator[dict[str, Any]] = whole_memories(principal, selection)
     if form == Form.MARKDOWN:
         language = access.subject_of(principal).language
         return formats.markdown(items, language=language).encode()
     return formats.table(items).encode("utf-8-sig")  # else a spreadsheet takes it for Latin
 
 
-def _zip(principal: Principal) -> bytes:
+def _zip(principal: Principal, selection: Selection | None) -> bytes:
     """Return every form with a manifest that names each file's length and SHA-256, and is signed."""
     files = {
-        "keepsake.json": _content(principal, Form.JSON),
-        "memories.md": _readable(principal, Form.MARKDOWN),
-        "memories.csv": _readable(principal, Form.CSV),
+        "keepsake.json": _content(principal, Form.JSON, selection),
+        "memories.md": _readable(principal, Form.MARKDOWN, selection),
+        "memories.csv": _readable(principal, Form.CSV, selection),
     }
     manifest: dict[str, Any] = {
         "made_at": timezone.now().isoformat(),

@@ -65,6 +65,8 @@ DASHBOARD: Mapping[str, Place] = {
     "overview-no-person": at("overview", who="linkless"),
     "memories": at("memories"),
     "memories-filtered": at("memories", query="?state=pending&kind=semantic"),
+    "bulk": by(ways.picked, covers="bulk"),
+    "export-picked": by(ways.picked_to_export),
     "memories-table": at("memories", query="?view=table&sort=oldest&when=recent"),
     "memories-none": at("memories", query="?basis=imported"),
     "memories-empty": at("memories", who="nova"),

@@ -11,6 +11,8 @@ CHANGES = {
     "agent-resume",
     "agent-rights",
     "agents-pause",
+    "bulk-confirm",
+    "bulk-undo",
     "import-drop",
     "import-take",
     "key-revoke",

@@ -44,6 +44,27 @@ def nothing_found(window: Window, world: World) -> None:
     send(window, ".filters button", "#results .empty")
 
 
+def picked(window: Window, world: World) -> None:
+    """Pick all that match, and ask to forget them."""
+    _pick(window, "forget", "[name=sensitive]")
+
+
+def picked_to_export(window: Window, world: World) -> None:
+    """Pick two rows, and ask for their file."""
+    _pick(window, "export", "[name=picked]", rows=2)
+
+
+def _pick(window: Window, act: str, shows: str, *, rows: int = 0) -> None:
+    window.go(reverse("memories") + "?all")
+    for box in window.page.locator("[name=ids]").all()[: rows or 1]:
+        box.check()
+    if not rows:
+        window.page.locator("[name=all]").check()
+    window.page.locator(f"[name=act][value={act}]").click()
+    window.page.locator(shows).first.wait_for(state="attached")
+    window.ready()
+
+
 def conflict(window: Window, world: World) -> None:
     """Save a wording that was begun before the newest one."""
     window.allow(409)
