@@ -48,11 +48,19 @@ def save_language(user_id: uuid.UUID, code: str) -> None:
     User.objects.filter(id=user_id).update(language=code)
 
 
+ZONE = "tz"  # the cookie in which a browser says its time zone
+
+
 def zone_of(subject: Subject, seen: str) -> zoneinfo.ZoneInfo:
     """Return the time zone to show times in: the person's own, else what their browser says."""
     chosen = subject.time_zone if subject.time_zone != "UTC" else seen
+    return zone_named(chosen)
+
+
+def zone_named(name: str) -> zoneinfo.ZoneInfo:
+    """Return the time zone of this name; UTC if there is none."""
     try:
-        return zoneinfo.ZoneInfo(chosen)
+        return zoneinfo.ZoneInfo(name)
     except (ValueError, zoneinfo.ZoneInfoNotFoundError, OSError):
         return zoneinfo.ZoneInfo("UTC")
 

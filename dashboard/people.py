@@ -16,7 +16,7 @@ from django_htmx.middleware import HtmxDetails
 
 from accounts import audit
 from accounts.first_run import is_fresh
-from accounts.logins import subjects_of, zone_of
+from accounts.logins import ZONE, subjects_of, zone_of
 from accounts.principal import Principal
 from accounts.subjects import person
 from accounts.visits import note_visit
@@ -24,7 +24,6 @@ from dashboard.pages import page
 from memory.policy import LOOK
 
 CHOSEN = "person"  # the session's key of the person shown
-ZONE = "tz"  # the cookie in which the browser says its time zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,10 @@ from django.db.models import Model, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.admin.models import ALIAS, Erasure, Job, Notice, Review, Step
+from accounts.choices import AuditCode
+from memory.admin.manual import slug
+from memory.admin.models import ALIAS, Erasure, Job, Line, Notice, Review, Step
+from memory.backup.files import last_backup
 from memory.choices import UNFINISHED, ErasureState, JobState, ReviewState, StepState
 from memory.choices.notices import NoticeState
 from memory.models.erasure import OPEN_STATES
@@ -26,6 +29,21 @@ class Figure:
     address: str
     since: datetime | None = None
     alarming: bool = False
+
+    @property
+    def manual(self) -> str:
+        """Where the manual says what to do."""
+        return slug(self.words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Last:
+    """When something was done last, with its rows, and where the manual tells of it."""
+
+    words: str
+    at: datetime | None
+    address: str
+    manual: str
 
 
 def due() -> Q:
@@ -67,6 +85,26 @@ def _alarm(words: str, table: type[Model], state: str) -> Figure:
     """Count the rows in a state that needs somebody; any number is too many."""
     found = _figure(words, table, Q(state=state), f"state__exact={state}")
     return replace(found, alarming=found.count > 0)
+
+
+def lasts() -> list[Last]:
+    """Return when a backup was made and when one was restored, here or to try it."""
+    restored = Line._default_manager.filter(code=AuditCode.DATABASE_RESTORED).order_by("-id")
+    lines = reverse("admin:console_line_changelist")
+    return [
+        Last(
+            words="Backup",
+            at=last_backup(),
+            address=reverse("admin:manual") + "#back-up",
+            manual="back-up",
+        ),
+        Last(
+            words="Restore",
+            at=restored.values_list("at", flat=True).first(),
+            address=f"{lines}?code__exact={AuditCode.DATABASE_RESTORED}",
+            manual="restore",
+        ),
+    ]
 
 
 def versions() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
@@ -16,8 +17,11 @@ from django.utils import timezone
 from django.utils.csp import CSP
 from django.views.decorators.csp import csp_override
 
+from accounts.logins import ZONE, zone_named
 from memory.admin import health, quality
+from memory.admin.manual import manual
 from memory.admin.models import Agent, Tenant
+from memory.admin.moments import moment
 
 # The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
 POLICY: dict[str, Any] = {
@@ -44,9 +48,16 @@ class ConsoleSite(admin.AdminSite):
         return bool(request.user.is_active and request.user.is_staff)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - Django's signature
-        """Guard a view and give it the console's content security policy."""
+        """Guard a view, show times by the operator's clock, and set the console's content security policy."""
         guarded = super().admin_view(view, cacheable)
-        return csp_override(POLICY)(guarded)
+
+        @wraps(guarded)
+        def local(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            with timezone.override(zone_named(request.COOKIES.get(ZONE, "UTC"))):
+                answer = guarded(request, *args, **kwargs)
+                return answer.render() if isinstance(answer, TemplateResponse) else answer
+
+        return csp_override(POLICY)(local)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Return the addresses, with the search for ids and without what is not needed."""
@@ -55,6 +66,7 @@ class ConsoleSite(admin.AdminSite):
         own = [
             path("find/", self.admin_view(self.find), name="find"),
             path("quality/", self.admin_view(self.quality), name="quality"),
+            path("manual/", self.admin_view(self.manual), name="manual"),
         ]
         return [*own, *kept]
 
@@ -81,15 +93,16 @@ class ConsoleSite(admin.AdminSite):
         """Show what is open, stuck or waiting, then the tables."""
         now = {
             "figures": health.figures(),
+            "lasts": health.lasts(),
             "versions": health.versions(),
-            "as_of": timezone.now(),
+            "as_of": moment(timezone.now()),
         }
         return super().index(request, now | (extra_context or {}))
 
     def find(self, request: HttpRequest) -> HttpResponse:
         """Go to the one row of an id, a key's prefix or a ``user_id``, or list the rows found."""
-        term = request.GET.get("q", "").strip().rpartition(":")[2]
-        hits = list(self._hits(request, term)) if term else []
+        kind, term = named(request.GET.get("q", ""))
+        hits = list(self._hits(request, kind, term)) if term else []
         if len(hits) == 1:
             return redirect(hits[0]["address"])
         context = self.each_context(request) | {"title": "Find", "hits": hits, "term": term}
@@ -116,8 +129,15 @@ class ConsoleSite(admin.AdminSite):
         }
         return TemplateResponse(request, "admin/quality.html", context)
 
-    def _hits(self, request: HttpRequest, term: str) -> Any:
+    def manual(self, request: HttpRequest) -> HttpResponse:
+        """Show the operators' manual."""
+        context = self.each_context(request) | {"title": "Manual", "manual": manual()}
+        return TemplateResponse(request, "admin/manual.html", context)
+
+    def _hits(self, request: HttpRequest, kind: str, term: str) -> Any:
         for model, table in self._registry.items():
+            if kind and kind != model._meta.model_name:
+                continue
             names = getattr(table, "names", ())
             queries: list[dict[str, Any]] = [{name: term} for name in names]
             if (one := as_uuid(term)) and model._meta.pk.get_internal_type() == "UUIDField":
@@ -136,6 +156,17 @@ def _named(rows: Sequence[Any], term: str) -> Any:
     """Return the row of this id among ``rows``, or None."""
     wanted = as_uuid(term)
     return next((one for one in rows if one.pk == wanted), None)
+
+
+def named(term: str) -> tuple[str, str]:
+    """Return which rows a search is about (``job``, empty: all) and what it looks for.
+
+    ``user:lin`` looks for a person; a ``user_id`` may have a colon itself.
+    """
+    kind, colon, rest = term.strip().partition(":")
+    kind = {"user": "person"}.get(kind, kind)
+    known = {str(model._meta.model_name) for model in console._registry}
+    return (kind, rest.strip()) if colon and kind in known else ("", term.strip())
 
 
 def as_uuid(term: str) -> uuid.UUID | None:

@@ -4,12 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, F, Model, Q, QuerySet, UUIDField
+from django.db.models import Count, DateTimeField, F, Model, Q, QuerySet, UUIDField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django.utils import timezone
 
 from memory.admin.models.twin import Unnest
-from memory.admin.site import as_uuid
+from memory.admin.moments import moment
+from memory.admin.sheet import MOST_ROWS, sheet
+from memory.admin.site import as_uuid, named
+
+CSV = ("csv", "CSV")
 
 
 class CodeFilter(admin.AllValuesFieldListFilter):
@@ -66,13 +71,14 @@ class YesFilter(admin.SimpleListFilter):
 class Table(Guarded, admin.ModelAdmin[Any]):
     """A table. ``totals`` are code columns counted above the list, ``names`` exact search words.
 
-    ``makes`` are the words of the link to `new`. Every table whose rows belong to a tenant is filtered by it.
+    ``tools`` are further pages: the name of the method that answers, and the words of its link. Every
+    table whose rows belong to a tenant is filtered by it.
     """
 
     totals: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
-    makes = ""
+    tools: tuple[tuple[str, str], ...] = ()
     search_fields = ("pk",)
     search_help_text = "An id"
     list_per_page = 50
@@ -82,7 +88,7 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         """Return the list and the single row; there is no history, and nothing to add or delete."""
         wanted = ("_changelist", "_change")
         kept = [one for one in super().get_urls() if str(one.name).endswith(wanted)]
-        own = [self._path("new", self.new)] if self.makes else []
+        own = [self._path(name, getattr(self, name)) for name, _ in (*self.tools, CSV)]
         return [*own, *kept]
 
     def _path(self, name: str, view: Any) -> URLPattern:
@@ -91,9 +97,21 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         found: URLPattern = path(f"{name}/", self.admin_site.admin_view(view), name=label)
         return found
 
-    def new(self, request: HttpRequest) -> HttpResponse:
-        """Make a row; for tables whose ``makes`` says what."""
-        raise NotImplementedError
+    def csv(self, request: HttpRequest) -> HttpResponse:
+        """Hand the list over as a file."""
+        return sheet(self, request)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Return the columns, times as an operator reads them."""
+        return [self._column(name) for name in self.list_display]
+
+    def _column(self, name: Any) -> Any:
+        """Return a column; of a time, what shows it. Django compares them, so each is made once."""
+        fields = {one.name: one for one in self.opts.concrete_fields}
+        if not isinstance(fields.get(name), DateTimeField):
+            return name
+        made: dict[str, Any] = self.__dict__.setdefault("_moments", {})
+        return made.setdefault(name, _shown(name, str(fields[name].verbose_name)))
 
     def get_list_select_related(self, request: HttpRequest) -> Any:
         """Fetch what the list's references name along with it."""
@@ -107,7 +125,8 @@ class Table(Guarded, admin.ModelAdmin[Any]):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return every column of the twin."""
-        return [*(field.name for field in self.opts.concrete_fields), *self.extra]
+        names = (field.name for field in self.opts.concrete_fields)
+        return [*map(self._column, names), *self.extra]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return all of them."""
@@ -117,7 +136,9 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Look for an id in every column of ids, and for exact names."""
-        term = search_term.strip().rpartition(":")[2]
+        kind, term = named(search_term)
+        if kind and kind != self.opts.model_name:
+            return queryset.none(), False
         if not term:
             return queryset, False
         wanted = Q(pk__in=[])
@@ -135,7 +156,10 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None) or {}
         if (shown := context.get("cl")) is not None:
-            context["makes"] = self.makes
+            context["tools"] = self.tools
+            context["csv"] = request.GET.urlencode()
+            context["most_rows"] = MOST_ROWS
+            context["as_of"] = moment(timezone.now())
             context["totals"] = [self._count(shown.queryset, name) for name in self.totals]
         return answer
 
@@ -149,6 +173,16 @@ class Table(Guarded, admin.ModelAdmin[Any]):
         words = dict((base or field).flatchoices)
         counted = [(words.get(row["one"], row["one"]), row["one"], row["n"]) for row in found]
         return {"name": getattr(field, "verbose_name", name), "counted": counted}
+
+
+def _shown(name: str, words: str) -> Any:
+    """Return the column that shows a time."""
+
+    @admin.display(description=words, ordering=name)
+    def time(row: Any) -> str:
+        return moment(getattr(row, name))
+
+    return time
 
 
 def id_columns(model: type[Model]) -> list[str]:

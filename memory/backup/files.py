@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.apps import apps
+from django.conf import settings
 from django.db import models
 
 from memory.errors import BackupFault
@@ -91,6 +92,12 @@ def newest(folder: Path) -> Path:
     if not found:
         raise BackupFault(f"There is no backup in {folder}.")
     return found[-1][1]
+
+
+def last_backup() -> datetime | None:
+    """Return when the newest backup was made; None if there is none."""
+    found = _stamped(Path(settings.BACKUP_DIR) / "main")
+    return found[-1][0] if found else None
 
 
 def prune(folder: Path, *, older_than: timedelta, now: datetime) -> int:

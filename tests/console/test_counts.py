@@ -21,7 +21,11 @@ pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "cons
 def asked(client: Client) -> dict[str, int]:
     """Return how many questions each page asks, of both roles' connections."""
     counted = {}
-    for address in ("/admin/", *(f"/admin/console/{name}/" for name in TABLES)):
+    for address in (
+        "/admin/",
+        *(f"/admin/console/{name}/" for name in TABLES),
+        *(f"/admin/console/{name}/csv/" for name in TABLES),
+    ):
         with ExitStack() as stack:
             captured = [
                 stack.enter_context(CaptureQueriesContext(one)) for one in connections.all()

@@ -24,7 +24,7 @@ from memory.admin.models import (
 )
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table, YesFilter
-from memory.admin.tables import evaluations, experiments, making
+from memory.admin.tables import chain, evaluations, experiments, making
 from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
@@ -52,7 +52,7 @@ class TenantTable(Table):
         evaluations.EVALUATE,
         experiments.START,
     )
-    makes = "Add a tenant"
+    tools = (("new", "Add a tenant"),)
 
     def new(self, request: HttpRequest) -> HttpResponse:
         """Make an organisation."""
@@ -277,3 +277,8 @@ class LineTable(Table):
     ordering = ("-id",)
     names = ("key_prefix", "request_id")
     search_help_text = "An id, the prefix of a key, or a request_id"
+    tools = (("verify", "Verify the chain"),)
+
+    def verify(self, request: HttpRequest) -> HttpResponse:
+        """Hold every line against its seal."""
+        return chain.verify(self, request)

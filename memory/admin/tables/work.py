@@ -1,6 +1,6 @@
 """Erasures with their steps, jobs, documents, and notices."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from memory.admin import health, services, webhooks
 from memory.admin.asking import action
 from memory.admin.models import Document, Erasure, Job, Notice, Step, Target
+from memory.admin.moments import moment
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Guarded, Table, YesFilter
 from memory.choices import StepState
@@ -84,10 +85,9 @@ class ErasureTable(Table):
         return rows
 
     @admin.display(ordering="requested_at")
-    def deadline(self, row: Any) -> datetime:
+    def deadline(self, row: Any) -> str:
         """Return when the person must have an answer."""
-        when: datetime = row.requested_at + ANSWER_WITHIN
-        return when
+        return moment(row.requested_at + ANSWER_WITHIN)
 
     @admin.display(description="store at fault", ordering="store")
     def at_fault(self, row: Any) -> str:
