@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import lookup_field
+from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
@@ -22,8 +24,15 @@ EVERY_TENANT = uuid.UUID(int=0)  # in the log, where rows of several are handed 
 
 
 def sheet(table: Any, request: HttpRequest) -> HttpResponse:
-    """Return the list that the request's filters show, at most `MOST_ROWS` of it, and note that it was taken."""
-    rows = list(table.get_changelist_instance(request).queryset[:MOST_ROWS])
+    """Return the list that the request's filters show, at most `MOST_ROWS` of it, and note that it was taken.
+
+    Raises:
+        BadRequest: for a filter that does not exist.
+    """
+    try:
+        rows = list(table.get_changelist_instance(request).queryset[:MOST_ROWS])
+    except IncorrectLookupParameters:
+        raise BadRequest("No table has such a filter.") from None
     name = str(table.opts.model_name)
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'

@@ -22,6 +22,7 @@ from memory.admin import health, quality
 from memory.admin.manual import manual
 from memory.admin.models import Agent, Tenant
 from memory.admin.moments import moment
+from memory.admin.served import served
 
 # The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
 POLICY: dict[str, Any] = {
@@ -94,6 +95,7 @@ class ConsoleSite(admin.AdminSite):
         now = {
             "figures": health.figures(),
             "lasts": health.lasts(),
+            "served": served(),
             "versions": health.versions(),
             "as_of": moment(timezone.now()),
         }
