@@ -14,6 +14,8 @@ class WritePolicy:
     minimum_importance: float = 0.4
     recognised: float = 0.65  # likelihood from which the classifier keeps what no rule reads
     recognised_confidence: float = 0.6
+    stated_confidence: float = 0.8  # of what the person said, where nobody says how sure it is …
+    inferred_confidence: float = 0.6  # … and of what was worked out or found
     duplicate: float = 0.5  # calibrated cosine from which the guard may merge: it decides …
     perhaps: float = 0.35  # … among what is this near with what it was said in answer to
     neighbours: int = 8

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Origin, Sensitivity, Subtype, Trust
 from memory.choices.slots import PATTERN_SLOT, PROCEDURE_SLOT
-from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE
+from memory.policy import DEFAULT_SUBTYPE, IMPORTANCE, WRITE
 from memory.text.normalise import fold, language
 from memory.write.attributes import Attribute, known_attribute, tidy
 from memory.write.orders import is_instruction_like
@@ -42,6 +42,7 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         kind=kind,
         subtype=subtype,
         sensitivity=_level(proposal, redacted.level, known),
+        confidence=_confidence(proposal),
         importance=proposal.importance if proposal.importance is not None else IMPORTANCE[subtype],
         trust=_trust(proposal.source.origin, by_hand=by_hand),
         single=bool(own and own.single) or proposal.attribute in (PROCEDURE_SLOT, PATTERN_SLOT),
@@ -53,6 +54,13 @@ def classify(proposal: Proposal, *, by_hand: bool = False) -> Draft:
         details=frozenset(found.type for found in redacted.found),
         instruction_like=is_instruction_like(redacted.text),
     )
+
+
+def _confidence(proposal: Proposal) -> float:
+    if proposal.confidence is not None:
+        return proposal.confidence
+    said = proposal.source.origin in {Origin.PERSON, Origin.PERSON_QUOTED}
+    return WRITE.stated_confidence if said else WRITE.inferred_confidence
 
 
 def _trust(origin: Origin, *, by_hand: bool) -> Trust:

@@ -53,7 +53,7 @@ class Proposal:
     value: str = ""
     about: str = ""
     condition: str = ""
-    confidence: float = 0.8
+    confidence: float | None = None
     importance: float | None = None
     sensitivity: Sensitivity | None = None
     occurred: datetime | None = None
@@ -146,6 +146,7 @@ class Draft:
     kind: Kind
     subtype: Subtype
     sensitivity: Sensitivity
+    confidence: float
     importance: float
     trust: Trust
     single: bool

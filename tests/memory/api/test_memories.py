@@ -83,6 +83,14 @@ def test_every_field_of_a_proposal_comes_back(api: Api) -> None:
     assert found["origin"] == "agent" and found["trust"] == 20
 
 
+def test_a_guess_is_less_sure_than_what_the_person_said(cast: Cast) -> None:
+    """Once a guess that did not say how sure it was counted as clear."""
+    propose(Api(cast.keys["alice"]), "Rows on Fridays 周五划船")
+    propose(Api(cast.keys["assistant"]), "Probably likes sculling 可能喜欢赛艇")
+    sure = {row["origin"]: row["confidence"] for row in listed(Api(cast.keys["alice"]))}
+    assert sure == {"person": 0.8, "agent": 0.6}
+
+
 def test_an_episode_keeps_when_it_happened(api: Api) -> None:
     propose(api, "Ran a marathon 跑了马拉松", kind="episodic", occurred="2026-03-01T17:00:00+08:00")
     (found,) = listed(api)
