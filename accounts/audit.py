@@ -19,10 +19,9 @@ def record(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
     Raises:
         RuntimeError: outside a transaction. No change without its line, no line without its change.
     """
-    _require_transaction()
-    line = _line(principal, code, what)
-    line.save()
-    return line
+    found = line(principal, code, **what)
+    found.save()
+    return found
 
 
 def record_many(principal: Principal, code: AuditCode, whats: Iterable[Mapping[str, Any]]) -> None:
@@ -31,16 +30,17 @@ def record_many(principal: Principal, code: AuditCode, whats: Iterable[Mapping[s
     Raises:
         RuntimeError: outside a transaction.
     """
-    _require_transaction()
-    AuditEvent.objects.bulk_create(_line(principal, code, what) for what in whats)
+    AuditEvent.objects.bulk_create(line(principal, code, **what) for what in whats)
 
 
-def _require_transaction() -> None:
+def line(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
+    """Return the line that ``record`` would add, for the caller to put in with the rows of the change.
+
+    Raises:
+        RuntimeError: outside a transaction.
+    """
     if not connection.in_atomic_block:
-        raise RuntimeError("audit.record() must run in the transaction of the change it records.")
-
-
-def _line(principal: Principal, code: AuditCode, what: Mapping[str, Any]) -> AuditEvent:
+        raise RuntimeError("The log is written in the transaction of the change it records.")
     given = {"subject_id": principal.subject_id, **what}
     return AuditEvent(
         code=code,

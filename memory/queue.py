@@ -8,6 +8,7 @@ import uuid
 from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import structlog
 from celery import current_app
@@ -22,6 +23,13 @@ from memory.policy import WORK
 
 log = structlog.get_logger()
 
+# Asked for with every message, so it is asked as shortly as can be.
+WAITING = """
+SELECT * FROM memory_job WHERE kind = %(kind)s AND tenant_id = %(tenant_id)s AND subject_id = %(subject_id)s
+  AND target_id = %(target_id)s AND agent_id IS NOT DISTINCT FROM %(agent_id)s
+  AND state = 'pending' AND attempts = 0
+LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
 # They wait for the embedder, however long that takes.
 PATIENT = (JobKind.EMBED, JobKind.INDEX, JobKind.REEMBED)
 
@@ -48,15 +56,21 @@ def add_job(
     due: datetime | None = None,
 ) -> Job:
     """Write down work to do, and wake a worker after the commit unless it is ``due`` later."""
-    job = Job.objects.create(
+    job = _new(
         kind=kind,
         tenant_id=tenant_id,
         subject_id=subject_id,
         target_id=target_id,
         agent_id=agent_id,
-        request_id=current_request_id(),
-        due_at=due or timezone.now(),
+        due=due,
     )
+    job.save(force_insert=True)
+    return job
+
+
+def _new(*, due: datetime | None, **about: Any) -> Job:
+    """Return a job that is not put in yet; a worker wakes after the commit unless it is ``due`` later."""
+    job = Job(**about, request_id=current_request_id(), due_at=due or timezone.now())
     if due is None:
         enqueue("memory.run_job", job.id)
     return job
@@ -74,29 +88,49 @@ def job_for(
     """Return the job of this kind that waits for ``target_id``, due now, or a new one.
 
     What is ``due`` later does not hurry one that waits.
-
-    The row is locked until the commit: a worker that comes meanwhile does not begin before it can
-    see what was added.
     """
-    job = (
-        Job.objects.select_for_update(skip_locked=True)
-        .filter(kind=kind, tenant_id=tenant_id, subject_id=subject_id, target_id=target_id)
-        .filter(agent_id=agent_id, state=JobState.PENDING, attempts=0)
-        .first()
+    job, new = waiting_or_new(
+        kind=kind,
+        tenant_id=tenant_id,
+        subject_id=subject_id,
+        target_id=target_id,
+        agent_id=agent_id,
+        due=due,
     )
-    if job is None:
-        return add_job(
-            kind=kind,
-            tenant_id=tenant_id,
-            subject_id=subject_id,
-            target_id=target_id,
-            agent_id=agent_id,
-            due=due,
-        )
-    if due is None:
-        Job.objects.filter(id=job.id).update(due_at=timezone.now())
-        enqueue("memory.run_job", job.id)
+    if new:
+        job.save(force_insert=True)
     return job
+
+
+def waiting_or_new(
+    *,
+    kind: JobKind,
+    tenant_id: uuid.UUID,
+    subject_id: uuid.UUID,
+    target_id: uuid.UUID,
+    agent_id: uuid.UUID | None,
+    due: datetime | None = None,
+) -> tuple[Job, bool]:
+    """Return what `job_for` does, and whether it is new: the caller puts that in with other rows.
+
+    One that waits is locked until the commit: a worker that comes meanwhile does not begin before it
+    can see what was added.
+    """
+    about = {
+        "kind": kind,
+        "tenant_id": tenant_id,
+        "subject_id": subject_id,
+        "target_id": target_id,
+        "agent_id": agent_id,
+    }
+    job: Job | None = next(iter(Job.objects.raw(WAITING, about)), None)
+    if job is None:
+        return _new(due=due, **about), True
+    if due is None:
+        if job.due_at > timezone.now():
+            Job.objects.filter(id=job.id).update(due_at=timezone.now())
+        enqueue("memory.run_job", job.id)
+    return job, False
 
 
 def reembed_job(*, tenant_id: uuid.UUID, subject_id: uuid.UUID | None) -> tuple[Job, bool]:

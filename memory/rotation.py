@@ -17,9 +17,10 @@ from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.setup import operator
 from accounts.subjects import system
+from memory.aead import seal
 from memory.errors import VaultError
 from memory.models import SubjectKey, TenantKey
-from memory.vault import mark_sentinel, master_id, master_key, wrap_again
+from memory.vault import mark_sentinel, master_id, master_key, unwrapped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +86,15 @@ def _wrap(
 def _people() -> Iterator[Principal]:
     for tenant_id, subject_id in Subject.objects.order_by("id").values_list("tenant_id", "id"):
         yield system(tenant_id, subject_id, label="rotation")
+
+
+def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
+    """Wrap an owner's key, which stays the same, by today's master key.
+
+    Raises:
+        VaultError: if it was wrapped by a key that is not here.
+    """
+    master = master_key()
+    row.wrapped = seal(master, unwrapped(row, owner), owner.bytes)
+    row.master_id = master_id(master)
+    row.save(update_fields=["wrapped", "master_id"])

@@ -26,6 +26,8 @@ from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSe
 
 KEY_BYTES = 32
 SENTINEL = b"keepsake"
+# Every request asks for it, so it is asked as shortly as can be.
+KEY_OF = "SELECT * FROM memory_subjectkey WHERE tenant_id = %s AND subject_id = %s"
 UNWANTED = ("suppress event", "suppress wording", "suppress attribute", "slot", "merge")
 
 # As a binary column gives it back.
@@ -219,10 +221,16 @@ class SubjectVault(Vault):
         return rows.values_list("object_id", "wrapped")
 
     def _store(self, wrapped: Mapping[uuid.UUID, bytes]) -> None:
+        ObjectKey.objects.bulk_create(self._row(*one) for one in wrapped.items())
+
+    def new_key(self, object_id: uuid.UUID) -> ObjectKey:
+        """Make the key of an object that is new; the caller puts its row in with the object."""
+        key = self._objects[object_id] = AESGCM.generate_key(256)
+        return self._row(object_id, seal(self._key, key, object_id.bytes))
+
+    def _row(self, object_id: uuid.UUID, wrapped: bytes) -> ObjectKey:
         owner = {"tenant_id": self.tenant_id, "subject_id": self.subject_id}
-        ObjectKey.objects.bulk_create(
-            ObjectKey(object_id=one, wrapped=key, **owner) for one, key in wrapped.items()
-        )
+        return ObjectKey(object_id=object_id, wrapped=wrapped, **owner)
 
 
 class TenantVault(Vault):
@@ -246,10 +254,12 @@ def open_vault(principal: Principal) -> SubjectVault:
         VaultError: if the person's key was wrapped by another master key.
     """
     person = principal.person_id
-    row, _ = SubjectKey.objects.get_or_create(
-        tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
-    )
-    key = _opened(row, person)
+    row = next(iter(SubjectKey.objects.raw(KEY_OF, [principal.tenant_id, person])), None)
+    if row is None:
+        row, _ = SubjectKey.objects.get_or_create(
+            tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
+        )
+    key = unwrapped(row, person)
     former = unseal_keys(key, bytes(row.former), person.bytes + b"former")
     return SubjectVault(principal.tenant_id, person, key, former=former)
 
@@ -262,7 +272,7 @@ def open_tenant_vault(principal: Principal) -> TenantVault:
     """
     tenant = principal.tenant_id
     row, _ = TenantKey.objects.get_or_create(tenant_id=tenant, defaults=_fresh(tenant))
-    return TenantVault(tenant, tenant, _opened(row, tenant))
+    return TenantVault(tenant, tenant, unwrapped(row, tenant))
 
 
 def keep_former(vault: SubjectVault, other: SubjectVault) -> None:
@@ -281,20 +291,9 @@ def _fresh(owner: uuid.UUID) -> dict[str, Any]:
     return {"wrapped": wrapped, "master_id": master_id(master)}
 
 
-def _opened(row: SubjectKey | TenantKey, owner: uuid.UUID) -> bytes:
+def unwrapped(row: SubjectKey | TenantKey, owner: uuid.UUID) -> bytes:
+    """Return an owner's key; raises VaultError if it was wrapped by a key that is not here."""
     key = master_keys().get(row.master_id)
     if key is None:
         raise VaultError(f"Sealed with the master key {row.master_id}; here is a wrong key.")
     return unseal(key, bytes(row.wrapped), owner.bytes)
-
-
-def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
-    """Wrap an owner's key, which stays the same, by today's master key.
-
-    Raises:
-        VaultError: if it was wrapped by a key that is not here.
-    """
-    master = master_key()
-    row.wrapped = seal(master, _opened(row, owner), owner.bytes)
-    row.master_id = master_id(master)
-    row.save(update_fields=["wrapped", "master_id"])

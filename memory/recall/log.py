@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.choices import AuditCode
+from accounts.inserting import insert
 from accounts.principal import Principal
 from memory.choices import RecallStatus
 from memory.models import Memory, RecalledMemory, RecallLog
@@ -26,7 +27,7 @@ def answer(
     part: Assigned | None = None,
 ) -> RecallAnswer:
     """Record the recall and return its answer; no audit, no answer."""
-    row = RecallLog.objects.create(
+    row = RecallLog(
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         actor_kind=principal.kind,
@@ -40,22 +41,11 @@ def answer(
         experiment_id=part.experiment_id if part else None,
         arm=part.arm if part else "",
     )
-    handed = [(item, False) for item in items] + [(item, True) for item in profile]
-    RecalledMemory.objects.bulk_create(
-        RecalledMemory(
-            tenant_id=principal.tenant_id,
-            subject_id=principal.person_id,
-            recall=row,
-            memory_id=item.opened.memory.id,
-            rank=rank,
-            profile=in_profile,
+    if items:
+        Memory.objects.filter(id__in=[item.opened.memory.id for item in items]).update(
+            last_recalled_at=timezone.now(), recall_count=F("recall_count") + 1
         )
-        for rank, (item, in_profile) in enumerate(handed, start=1)
-    )
-    Memory.objects.filter(id__in=[item.opened.memory.id for item in items]).update(
-        last_recalled_at=timezone.now(), recall_count=F("recall_count") + 1
-    )
-    audit.record(
+    line = audit.line(
         principal,
         AuditCode.MEMORY_RECALLED,
         object_kind="recall",
@@ -64,6 +54,7 @@ def answer(
         decision=status,
         result_count=row.result_count,
     )
+    insert([row, *_handed(row, items, profile), line])
     return RecallAnswer(
         recall_id=row.id,
         status=status,
@@ -73,3 +64,20 @@ def answer(
         policy=query.policy,
         held_back=held_back,
     )
+
+
+def _handed(
+    row: RecallLog, items: Sequence[RecalledItem], profile: Sequence[RecalledItem]
+) -> list[RecalledMemory]:
+    handed = [(item, False) for item in items] + [(item, True) for item in profile]
+    return [
+        RecalledMemory(
+            tenant_id=row.tenant_id,
+            subject_id=row.subject_id,
+            recall=row,
+            memory_id=item.opened.memory.id,
+            rank=rank,
+            profile=in_profile,
+        )
+        for rank, (item, in_profile) in enumerate(handed, start=1)
+    ]

@@ -41,10 +41,11 @@ def retired(
     changing = {row.opened.version.id for row in rows if may_retire(row.opened.text)}
     if not changing:
         return {}
+    asked = set(of)
+    rows = [row for row in rows if row.opened.version.id in asked | changing]
     told = sorted((_read(row, at) for row in rows), key=lambda one: one.at)
     last = [one for one in reversed(told) if one.row.opened.version.id in changing]
     found: dict[uuid.UUID, uuid.UUID] = {}
-    asked = set(of)
     for old in (one for one in told if one.row.opened.version.id in asked):
         for new in last:
             if new.at > old.at and _comparable(new, old) and _replaces(new, old):

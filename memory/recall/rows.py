@@ -1,10 +1,14 @@
 """Fetching what a recall hands over: wordings, memories, keys, sources, disputes, in one statement."""
 
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.db import connection
+from django.db.models import Model
+from django.db.models.base import ModelState
 
 from accounts.principal import Principal
 from memory import access
@@ -135,10 +139,19 @@ def _timely(principal: Principal, question: Question) -> Part:
     return Part(f"v.id IN ({found.sql})", found.values)
 
 
+def _made[Found: Model](model: type[Found], names: Sequence[str], values: Sequence[Any]) -> Found:
+    """Return a row as an instance, as ``from_db`` does, which sets each column by a call of its own."""
+    row = model.__new__(model)
+    row.__dict__.update(zip(names, values, strict=False))
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, connection.alias
+    return row
+
+
 def _opened(vault: SubjectVault, rows: Collection[tuple[Any, ...]]) -> Iterator[Row]:
     for wrapped, events, linked, contested, timely, named, *columns in rows:
-        version = Version.from_db(None, VERSION, columns[: len(VERSION)])
-        version.memory = Memory.from_db(None, MEMORY, columns[len(VERSION) :])
+        version = _made(Version, VERSION, columns)
+        version._state.fields_cache["memory"] = _made(Memory, MEMORY, columns[len(VERSION) :])
         vault.keep(version.memory_id, wrapped)
         opened = access.open_version(vault, version)
         yield Row(

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -177,11 +178,14 @@ def schedule(
 
     If nothing else is said, its unread messages are to be read for memories.
     """
-    return queue.job_for(
-        kind=kind,
-        tenant_id=session.tenant_id,
-        subject_id=session.subject_id,
-        target_id=session.id,
-        agent_id=session.agent_id,
-        due=due,
-    )
+    return queue.job_for(kind=kind, due=due, **about(session))
+
+
+def about(session: Session) -> dict[str, Any]:
+    """Return whose and what for a session's job is."""
+    return {
+        "tenant_id": session.tenant_id,
+        "subject_id": session.subject_id,
+        "target_id": session.id,
+        "agent_id": session.agent_id,
+    }

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Model
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
+from accounts.inserting import insert
 from accounts.principal import Principal
-from memory import access
-from memory.choices import Role
+from memory import access, queue
+from memory.choices import JobKind, Role
 from memory.choices.events import EventType
 from memory.errors import InvalidInput, StaleState, TooLarge
 from memory.measuring import Step, step
@@ -20,10 +22,17 @@ from memory.models import Event, Job, Message, Session
 from memory.policy import RETENTION, SESSION
 from memory.providers.tokens import count_tokens
 from memory.sessions import chatter
-from memory.sessions.life import schedule
+from memory.sessions.life import about
 from memory.sessions.originals import open_texts
 from memory.vault import Place, SubjectVault, open_vault
 from memory.write.redact import Redacted, redact
+
+RESERVE = """
+UPDATE memory_session SET next_sequence = next_sequence + %(number)s, last_active_at = %(now)s
+WHERE id = %(session)s AND tenant_id = %(tenant)s AND subject_id = %(subject)s AND closed_at IS NULL
+  AND (%(agent)s::uuid IS NULL OR agent_id = %(agent)s)
+RETURNING *
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,22 +80,45 @@ def _append(
 ) -> Appended:
     check(messages)
     with acting(principal):
-        session = access.access_session(principal, session_id, lock=True)
-        access.require(principal, Action.WRITE)
-        if session.closed_at is not None:
-            raise StaleState("The session was closed; open another one.")
-        events = _store_all(principal, session, messages)
-        session.last_active_at = timezone.now()
-        session.save(update_fields=["next_sequence", "last_active_at"])
-        audit.record(
+        session = _reserve(principal, session_id, len(messages))
+        events, rows = _rows(principal, session, messages)
+        line = audit.line(
             principal,
             AuditCode.MESSAGES_APPENDED,
             object_kind="session",
             object_id=session.id,
             result_count=len(events),
         )
-        job = schedule(session, due=due) if principal.may_learn else None
+        rows.append(line)
+        job = None
+        if principal.may_learn:
+            job, new = queue.waiting_or_new(kind=JobKind.EXTRACT, due=due, **about(session))
+            rows += [job] if new else []
+        insert(rows)
     return Appended(event_ids=[event.id for event in events], job=job)
+
+
+def _reserve(principal: Principal, session_id: uuid.UUID, number: int) -> Session:
+    """Return an open session, locked, with so many places taken: those before its ``next_sequence``.
+
+    Raises:
+        Forbidden, NotFound, StaleState: as for `append`.
+    """
+    given = {
+        "number": number,
+        "now": timezone.now(),
+        "session": session_id,
+        "tenant": principal.tenant_id,
+        "subject": principal.person_id,
+        "agent": principal.agent_id,
+    }
+    session: Session | None = next(iter(Session.objects.raw(RESERVE, given)), None)
+    if session is None:
+        access.access_session(principal, session_id)  # says so if there is none
+    access.require(principal, Action.WRITE)
+    if session is None:
+        raise StaleState("The session was closed; open another one.")
+    return session
 
 
 def check(messages: Sequence[IncomingMessage]) -> None:
@@ -105,23 +137,30 @@ def check(messages: Sequence[IncomingMessage]) -> None:
             raise TooLarge(f"Message {position} is over {SESSION.max_message} characters.")
 
 
-def _store_all(
+def _rows(
     principal: Principal, session: Session, messages: Sequence[IncomingMessage]
-) -> list[Event]:
-    """Store the messages one after the other; the session's row is locked."""
+) -> tuple[list[Event], list[Model]]:
+    """Return the messages' events, and all rows they are stored as; the session's row is locked."""
     vault = open_vault(principal)
+    keys: list[Model] = []
     events: list[Event] = []
+    places: list[Model] = []
     before: str | None = None
-    for message in messages:
+    first = session.next_sequence - len(messages)
+    for sequence, message in enumerate(messages, start=first):
         redacted = redact(message.content)
         if before is None and chatter.is_chatter(redacted.text):
             before = _last_text(vault, session)
         low = chatter.is_low(role=message.role, text=redacted.text, before=before or "")
-        event = _store_event(vault, session, message, redacted)
-        _store_place(principal, session, event, tokens=count_tokens(redacted.text), low=low)
+        event_id = uuid.uuid4()
+        keys.append(vault.new_key(event_id))
+        event = _event(vault, session, message, redacted, event_id)
+        places.append(
+            _place(principal, session, event, sequence, tokens=count_tokens(redacted.text), low=low)
+        )
         events.append(event)
         before = redacted.text
-    return events
+    return events, [*keys, *events, *places]
 
 
 def _last_text(vault: SubjectVault, session: Session) -> str:
@@ -135,12 +174,15 @@ def _last_text(vault: SubjectVault, session: Session) -> str:
     return "" if last is None else open_texts(vault, [last.event]).get(last.event_id, "")
 
 
-def _store_event(
-    vault: SubjectVault, session: Session, message: IncomingMessage, redacted: Redacted
+def _event(
+    vault: SubjectVault,
+    session: Session,
+    message: IncomingMessage,
+    redacted: Redacted,
+    event_id: uuid.UUID,
 ) -> Event:
-    event_id, at = uuid.uuid4(), message.at or timezone.now()
-    named = message.name.strip()
-    return Event.objects.create(
+    at, named = message.at or timezone.now(), message.name.strip()
+    return Event(
         id=event_id,
         tenant_id=session.tenant_id,
         subject_id=session.subject_id,
@@ -158,15 +200,21 @@ def _store_event(
     )
 
 
-def _store_place(
-    principal: Principal, session: Session, event: Event, *, tokens: int, low: bool
-) -> None:
-    Message.objects.create(
-        tenant_id=session.tenant_id,
-        subject_id=session.subject_id,
+def _place(
+    principal: Principal,
+    session: Session,
+    event: Event,
+    sequence: int,
+    *,
+    tokens: int,
+    low: bool,
+) -> Message:
+    return Message(
+        tenant_id=event.tenant_id,
+        subject_id=event.subject_id,
         session=session,
         event=event,
-        sequence=session.next_sequence,
+        sequence=sequence,
         role=event.role,
         at=event.occurred_at,
         tokens=tokens,
@@ -174,7 +222,6 @@ def _store_place(
         # Where learning is off the message serves the conversation and is never read for memories.
         extracted_at=None if principal.may_learn else timezone.now(),
     )
-    session.next_sequence += 1
 
 
 def event_digest(vault: SubjectVault, *, role: Role, at: datetime, text: str) -> int:

@@ -175,7 +175,7 @@ def replaces(new: Statement, old: Statement) -> bool:
 
 def kin(text: str) -> frozenset[str]:
     """Return the relatives a text names: those one does not exchange."""
-    return _told_apart(content(text.lower())) & signs.KIN
+    return _told_apart(content(text.lower())) & signs.KIN if text else frozenset()
 
 
 def _names(text: str) -> frozenset[str]:
@@ -192,6 +192,8 @@ def _share(of: frozenset[str], among: frozenset[str]) -> float:
 
 def _takes_back(new: Statement, old: Part) -> bool:
     """Whether what was said is taken back: "no longer", "quit", "from X to", 不再, 取消, 分手."""
+    if not new.taken_back:
+        return False
     there, said = old.things, new.whole.names
     if (said - there) & signs.KIN:
         return False

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts import audit
 from accounts.choices import AuditCode
+from accounts.inserting import insert
 from accounts.principal import Principal
 from accounts.requests import current_request_id
 from memory import measuring, queue
@@ -30,7 +31,7 @@ def create(case: Case, *, waits: Reason | None, number: int = 1) -> Memory:
     principal, vault, draft, own = case.principal, case.vault, case.draft, case.marks
     proposal, now = draft.proposal, timezone.now()
     lifetime = LIFETIME.get(draft.subtype)
-    memory = Memory.objects.create(
+    memory = Memory(
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         kind=draft.kind,
@@ -58,6 +59,7 @@ def create(case: Case, *, waits: Reason | None, number: int = 1) -> Memory:
         last_confirmed_at=proposal.source.said_at,
         expires_at=None if lifetime is None else now + lifetime,
     )
+    insert([memory, vault.new_key(memory.id)])
     add_version(case, memory, reason=draft.ground)
     if waits:
         ask(memory, kind=ReviewKind.SENSITIVE if waits == Reason.SENSITIVE else ReviewKind.NEW)
@@ -231,7 +233,7 @@ def record(
     quote: tuple[int, int] = (0, 0),
 ) -> Decided:
     """Write the decision and its audit line; both without a word of the candidate."""
-    row = Decision.objects.create(
+    row = Decision(
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
         outcome=outcome,
@@ -246,7 +248,7 @@ def record(
         request_id=current_request_id(),
     )
     measuring.decided(outcome, reasons[0] if reasons else "")
-    audit.record(
+    line = audit.line(
         principal,
         AuditCode.MEMORY_DECIDED,
         object_kind="memory" if memory else "decision",
@@ -256,6 +258,7 @@ def record(
         decision=outcome,
         reason=reasons[0] if reasons else "",
     )
+    insert([row, line])
     return Decided(
         id=row.id,
         outcome=outcome,

@@ -18,6 +18,7 @@ NUMBERS = {
     "memory/admin/quality.py": "percentiles of a report",
     "memory/evaluation/bench/embed.py": "percentiles of a report",
     "memory/evaluation/bench/load.py": "the percentiles that are printed",
+    "memory/evaluation/bench/mixed.py": "percentiles of a report, and when it begins to count",
     "memory/evaluation/bench/service.py": "a floor that took no time",
     "memory/evaluation/example/example.py": "how often the example holds what",
     "memory/evaluation/scripted_model.py": "seconds between two looks",

@@ -96,7 +96,7 @@ def test_killed_midway_it_goes_on(
     house: Cast, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_key(settings)
-    real, left = vault.wrap_again, [2]
+    real, left = rotation.wrap_again, [2]
 
     def dies(*given: object) -> None:
         if not left[0]:
@@ -122,7 +122,7 @@ def test_a_key_wrapped_by_a_third_is_left_alone_and_said(house: Cast, settings: 
     with acting(system_of(house.bob)):
         row = SubjectKey.objects.get()
         settings.MASTER_KEY, settings.MASTER_KEY_BEFORE = THIRD, first
-        vault.wrap_again(row, house.bob.id)
+        rotation.wrap_again(row, house.bob.id)
     settings.MASTER_KEY, settings.MASTER_KEY_BEFORE = NEW, first
     with pytest.raises(CommandError, match="3 keys wrapped anew; 1 are wrapped by a third"):
         rotate()

@@ -164,7 +164,7 @@ def _index(
     embedder = get_embedder()
     mine = {"tenant_id": versions[0].tenant_id, "subject_id": versions[0].subject_id}
     vectors = unit(drawn.standard_normal((len(versions), embedder.dim)))
-    vectors[:FOUND] = _embedded(tuple(texts[:FOUND]))
+    vectors[:FOUND] = _embedded(tuple(texts[:FOUND]), embedder.id)
     Vector.objects.bulk_create(
         Vector(
             **mine,
@@ -186,7 +186,7 @@ def _index(
 
 
 @cache  # everybody has the same texts
-def _embedded(texts: tuple[str, ...]) -> NDArray[np.float32]:
+def _embedded(texts: tuple[str, ...], _model: int) -> NDArray[np.float32]:
     return get_embedder().passage(texts)
 
 

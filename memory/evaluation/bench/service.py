@@ -59,13 +59,13 @@ def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows
 
         def write(_: int, text: str) -> None:
             source = Source(origin=Origin.PERSON, said_at=timezone.now(), role=Role.USER)
-            decide(who.person, Proposal(text=_anew(text), source=source))
+            decide(who.person, Proposal(text=anew(text), source=source))
 
         def path(client: int, text: str) -> tuple[str, str, dict[str, Any]]:
             return (
                 who.person_keys[client],
                 "memories",
-                {"user_id": who.user_id, "text": _anew(text)},
+                {"user_id": who.user_id, "text": anew(text)},
             )
 
         return _measure(who, passages(calls), floor=_stored, service=write, http=path)
@@ -78,15 +78,15 @@ def measure_append(*, rows: int, people: int, calls: int, progress: bool) -> Row
         ids = [session.id for session, _ in open_]
 
         def append(client: int, text: str) -> None:
-            said = sessions.IncomingMessage(role=Role.USER, content=_anew(text))
+            said = sessions.IncomingMessage(role=Role.USER, content=anew(text))
             sessions.append(who.agent, session_id=ids[client], messages=[said])
 
         def path(client: int, text: str) -> tuple[str, str, dict[str, Any]]:
-            said = {"messages": [{"role": Role.USER, "content": _anew(text)}]}
+            said = {"messages": [{"role": Role.USER, "content": anew(text)}]}
             return who.agent_keys[client], f"sessions/{ids[client]}/messages", said
 
         found = _measure(who, passages(calls), floor=_opened, service=append, http=path)
-        _unread(who)
+        unread(who)
         return found
 
 
@@ -109,14 +109,16 @@ def _measure(
     found: Rows = {"floor, 1 client": timed(bare, texts, clients=1)}
     found["service, 1 client"] = timed(service, texts, clients=1)
     found["service, 8 clients"] = timed(service, texts, clients=CLIENTS)
-    with httpx.Client(base_url=f"{settings.PUBLIC_URL}/api/v1/", timeout=60) as web:
+    with httpx.Client(base_url=settings.PUBLIC_URL, timeout=60) as web:
 
         def request(client: int, text: str) -> None:
             key, path, body = http(client, text)
-            answer = web.post(path, json=body, headers={"Authorization": f"Bearer {key}"})
+            answer = web.post(
+                f"/api/v1/{path}", json=body, headers={"Authorization": f"Bearer {key}"}
+            )
             answer.raise_for_status()
 
-        if _is_ours(web, who):
+        if is_ours(web, who):
             request(0, texts[0])
             found["http, 1 client"] = timed(request, texts, clients=1)
             found["http, 8 clients"] = timed(request, texts, clients=CLIENTS)
@@ -127,16 +129,16 @@ def _measure(
     return found
 
 
-def _anew(text: str) -> str:
+def anew(text: str) -> str:
     """Return a text nobody has written yet."""
     return f"{text} {uuid.uuid4().hex[:8]}"
 
 
-def _is_ours(web: httpx.Client, who: Crowd) -> bool:
+def is_ours(web: httpx.Client, who: Crowd) -> bool:
     """Whether a service answers at the public address, and looks into this database."""
     headers = {"Authorization": f"Bearer {who.person_keys[0]}"}
     try:
-        answer = web.get(f"memories?user_id={who.user_id}&limit=1", headers=headers)
+        answer = web.get(f"/api/v1/memories?user_id={who.user_id}&limit=1", headers=headers)
     except httpx.TransportError:
         return False
     return answer.is_success
@@ -153,7 +155,7 @@ def _nearest(who: Crowd, text: str) -> None:
         cursor.fetchall()
 
 
-def _unread(who: Crowd) -> None:
+def unread(who: Crowd) -> None:
     """Have the messages read by nobody: what a worker has begun it ends, before all is cleared."""
     mine = Job.objects.filter(tenant_id=who.agent.tenant_id, subject_id=who.agent.person_id)
     mine.filter(state=JobState.PENDING).delete()
@@ -169,7 +171,7 @@ def _opened(who: Crowd, text: str) -> None:
             tenant_id=principal.tenant_id,
             subject_id=principal.person_id,
             agent_id=uuid.uuid4(),
-            external_id=_anew(text)[-200:],
+            external_id=anew(text)[-200:],
         )
         transaction.set_rollback(True)
 

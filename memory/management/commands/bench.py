@@ -5,9 +5,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from memory.evaluation.bench import embed, service
+from memory.evaluation.bench import embed, mixed, service
 
 UNDER_LOAD: dict[str, Callable[..., service.Rows]] = {
     "recall": service.measure_recall,
@@ -20,7 +20,8 @@ class Command(BaseCommand):
     """Runs one benchmark and prints its numbers; nothing it stores is kept but lines of the log."""
 
     help = (
-        "Measure embedding, recall, writing or messages against a floor measured in the same run."
+        "Measure embedding, recall, writing or messages against a floor measured in the same run, or "
+        "how the service bears a mixed load."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,12 +34,22 @@ class Command(BaseCommand):
             load.add_argument("--rows", type=int, default=1000, help="memories of each person")
             load.add_argument("--people", type=int, default=1, help="people with as many")
             load.add_argument("--calls", type=int, default=100, help="calls in each round")
+        soak = what.add_parser(
+            "mixed", help="recalls, messages, writes and pages over HTTP, for a while"
+        )
+        soak.add_argument("--rows", type=int, default=1000, help="memories of each person")
+        soak.add_argument("--people", type=int, default=1, help="people with as many")
+        soak.add_argument("--minutes", type=float, default=1.0, help="how long")
+        soak.add_argument("--rate", type=float, default=20.0, help="requests a second")
         for one in what.choices.values():
             one.add_argument("--json", action="store_true", help="print JSON alone")
 
     def handle(self, **options: Any) -> None:
         """Run it."""
-        result = _measured(options)
+        try:
+            result = _measured(options)
+        except RuntimeError as error:
+            raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(result))
             return
@@ -50,6 +61,10 @@ class Command(BaseCommand):
 def _measured(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     if options["what"] == "embed":
         return embed.measure(texts=options["texts"])
+    if options["what"] == "mixed":
+        names = ("rows", "people", "minutes", "rate")
+        given = {name: options[name] for name in names}
+        return mixed.measure_mixed(**given, progress=not options["json"])
     return UNDER_LOAD[options["what"]](
         rows=options["rows"],
         people=options["people"],

@@ -2,9 +2,10 @@
 
 import json
 from io import StringIO
+from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from memory.choices import Role
 from memory.evaluation.bench.crowd import CHILDREN_FIRST, crowd
@@ -44,13 +45,13 @@ def test_load_is_measured_beside_a_floor_and_nothing_stays() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rows", [20, 400])
-def test_a_recall_asks_the_database_eight_times_whatever_there_is(rows: int) -> None:
+def test_a_recall_asks_the_database_six_times_whatever_there_is(rows: int) -> None:
     with crowd(rows=rows, people=1, clients=1, progress=False) as who:
         for question in ("Who keeps the spare keys?", "谁搬到了厦门？"):
             with counting() as queries:
                 answer = recall(who.agent, RecallQuery(text=question, top_k=20))
             assert answer.items
-            assert len(queries.sent) == 8
+            assert len(queries.sent) == 6
 
 
 @pytest.mark.django_db(transaction=True)
@@ -66,4 +67,23 @@ def test_an_append_asks_the_database_the_same_whatever_the_session_holds() -> No
             with counting() as queries:
                 append(who.agent, session_id=session.id, messages=said[:1])
             counts.add(len(queries.sent))
-    assert len(counts) == 1 and max(counts) <= 16, counts
+    assert counts == {5}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mixed_load_is_answered_and_counted_by_kind(
+    live_server: Any, settings: Any, hash_embedder: None
+) -> None:
+    settings.PUBLIC_URL = live_server.url
+    result = measured("mixed", "--rows", "20", "--minutes", "0.02", "--rate", "20")
+    assert {"recall", "append", "write", "page", "tasks", "tables"} <= set(result)
+    assert result["all"]["calls"] == 24 and result["all"]["error_rate"] == 0
+    for kind in ("recall", "append", "write", "page"):
+        assert 0 < result[kind]["p50_ms"] <= result[kind]["p95_ms"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mixed_load_needs_a_service(settings: Any, hash_embedder: None) -> None:
+    settings.PUBLIC_URL = "http://localhost:9"
+    with pytest.raises(CommandError, match="Nothing answers at http://localhost:9"):
+        measured("mixed", "--rows", "1", "--minutes", "0.01")
