@@ -37,6 +37,38 @@ def add_tenant(
     return True
 
 
+def set_defaults(
+    operator: Principal,
+    tenant_id: uuid.UUID,
+    *,
+    reason: str,
+    grants_on_first_use: bool | None = None,
+    default_clearance: int | None = None,
+    default_learning: str | None = None,
+) -> bool:
+    """Change what an organisation's new people begin with; None stays. Return whether anything changed.
+
+    Who is known already keeps what holds for them.
+    """
+    require_operator(operator)
+    asked = {
+        "grants_on_first_use": grants_on_first_use,
+        "default_clearance": default_clearance,
+        "default_learning": default_learning,
+    }
+    with acting(operator):
+        tenant = Tenant.objects.select_for_update().get(id=tenant_id)
+        changes = {
+            name: one
+            for name, one in asked.items()
+            if one is not None and one != getattr(tenant, name)
+        }
+        if changes:
+            Tenant.objects.filter(id=tenant_id).update(**changes)
+            note(operator, "set_defaults", "tenant", tenant_id, reason)
+    return bool(changes)
+
+
 def add_agent(
     operator: Principal, tenant_id: uuid.UUID, *, reason: str, name: str, may_link: bool
 ) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.acting import acting
-from accounts.models import Agent, ApiKey, AuditEvent, PersonLink, Subject, Tenant
+from accounts.models import Agent, ApiKey, AuditEvent, Grant, PersonLink, Subject, Tenant
 from memory.admin import inviting, making
 from memory.errors import Forbidden
 from tests.cast import Api, Cast, person_key, principal_of, system_of
@@ -55,6 +55,23 @@ def test_a_tenant_an_agent_and_its_key_are_made(operator: Client, cast: Cast) ->
     assert {line.tenant_id for line in AuditEvent.objects.filter(code="console.acted")} == {
         tenant.id
     }
+
+
+def test_what_new_people_begin_with(operator: Client, cast: Cast) -> None:
+    given = {"grants_on_first_use": "yes", "default_clearance": "10", "default_learning": ""}
+    for _ in range(2):  # the second time nothing is left to change
+        act(operator, "tenant", "set_defaults", cast.acme.id, **WHY, **given)
+    act(operator, "tenant", "set_defaults", cast.acme.id, **WHY, default_learning="ask_first")
+    assert [line[:2] for line in lines()] == [("set_defaults", "tenant")] * 2
+    refused = act(operator, "tenant", "set_defaults", cast.acme.id, **WHY, default_clearance="50")
+    assert b"errorlist" in refused.content
+    api = Api(cast.keys["assistant"])
+    body = {"user_id": "新来的", "text": "I prefer tea over coffee in the morning."}
+    assert api("POST", "memories", body).status_code == 201
+    person = Subject.objects.get(external_id="新来的")
+    assert person.learning == "ask_first"
+    with acting(system_of(person)):
+        assert Grant.objects.get(subject=person).clearance == 10
 
 
 def test_an_agent_gets_another_key_and_a_pipeline_one(operator: Client, cast: Cast) -> None:
@@ -148,6 +165,7 @@ def test_only_an_operator_makes_anything(cast: Cast, kind: str) -> None:
     who, acme = agent if kind == "agent" else system_of(cast.alice), cast.acme.id
     for refused in (
         partial(making.add_tenant, who, acme, name="x", grants_on_first_use=True),
+        partial(making.set_defaults, who, acme, default_clearance=10),
         partial(making.add_agent, who, acme, name="x", may_link=True),
         partial(making.add_key, who, cast.agents["reader"].id, label="x"),
         partial(making.add_pipeline_key, who, acme, label="x"),

@@ -8,10 +8,15 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from accounts.choices import Learning
+from accounts.grants import CLEARANCES
 from memory.admin import inviting, making
 from memory.admin.asking import ReasonForm, action, operator_in, why
 from memory.admin.services import because
+from memory.choices import Sensitivity
 from memory.errors import InvalidInput
+
+STAYS = ("", "As it is")
 
 
 class TenantForm(ReasonForm):
@@ -23,6 +28,32 @@ class TenantForm(ReasonForm):
         initial=True,
         label="Agents are let in on first use",
         help_text="Else a person lets each agent in before it may read or write.",
+    )
+
+
+class DefaultsForm(ReasonForm):
+    """What new people of an organisation begin with."""
+
+    grants_on_first_use = forms.TypedChoiceField(
+        choices=[STAYS, ("yes", "Let in on first use"), ("no", "Only let in by the person")],
+        coerce=lambda said: said == "yes",
+        empty_value=None,
+        required=False,
+        label="An agent they have not met",
+    )
+    default_clearance = forms.TypedChoiceField(
+        choices=[STAYS, *((level, f"{level} {Sensitivity(level).label}") for level in CLEARANCES)],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Its highest sensitivity",
+    )
+    default_learning = forms.TypedChoiceField(
+        choices=[STAYS, *Learning.choices],
+        coerce=str,
+        empty_value=None,
+        required=False,
+        label="What agents work out",
     )
 
 
@@ -66,6 +97,12 @@ INVITATION_NOTE = (
     "charge of their memories. It works once, for three days."
 )
 ADD_AGENT = action(making.add_agent, "Add an agent and its key", form=AgentForm)
+SET_DEFAULTS = action(
+    making.set_defaults,
+    "Change what new people begin with",
+    form=DefaultsForm,
+    warning="Who is known already keeps what holds for them.",
+)
 ADD_PIPELINE_KEY = action(making.add_pipeline_key, "Make a key for documents", form=LabelForm)
 ADD_KEY = action(making.add_key, "Make another key", form=LabelForm)
 ROTATE_KEY = action(

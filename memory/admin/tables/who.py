@@ -46,6 +46,7 @@ class TenantTable(Table):
     actions = (
         making.ADD_AGENT,
         making.INVITE_USER,
+        making.SET_DEFAULTS,
         making.ADD_PIPELINE_KEY,
         SET,
         evaluations.ADD_SET,
