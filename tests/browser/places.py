@@ -151,6 +151,9 @@ CONSOLE: dict[str, Place] = {
     "console-find": console("find/?q=nothing"),
     "console-quality": console("quality/"),
     **{f"console-{name}": console(f"console/{name}/") for name in TABLES},
+    "console-manual": console("manual/"),
+    "console-new": console("console/tenant/new/"),
+    "console-chain": console("console/line/verify/"),
     "console-why": by(ways.asked_why, who="operator"),
 }
 PEOPLES: dict[str, Place] = {**DASHBOARD, **ACCOUNT}
