@@ -85,8 +85,10 @@ def embedder_down(say: Say) -> None:
             service.report("while the embedder was down")
             embedder.start()
             _over(service)
-            asked = lambda: service.recall() == "found"  # noqa: E731 - it tries the server again by and by
-            service.until(asked, within=90, what="meaning is back")
+            took = service.until(
+                lambda: service.recall() != "degraded", within=90, what="meaning is back"
+            )
+            say(f"  recall searches by meaning again {took:.0f} s later")
     finally:
         embedder.stop()
 
