@@ -13,6 +13,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from accounts.acting import acting
 from memory import access
 from memory.choices import Origin, RecallStatus
 from memory.recall.pipeline import recall
@@ -70,6 +71,10 @@ def test_a_word_is_found_by_its_owner_alone(standing: str, db: None, hash_embedd
         seen = access.memories_visible_to(people.principal(("stranger", "charlie")))
         assert [row.subject_id for row in seen] == [people.subjects["alice"].id]
         return
+    for person, pair in owners.items():
+        with acting(people.principal(pair)) as reader:
+            whose = {row.subject_id for row in access.memories_visible_to(reader)}
+        assert whose == {people.subjects[person].id}
     own = recall(people.principal(("assistant", "alice")), query)
     assert [item.opened.text for item in own.items] == [
         f"I love {alices[0]} soup，我喜欢{alices[1]}汤"
