@@ -15,6 +15,9 @@ _SUBJECT_ZH = re.compile(
     rf"\A[^我咱]{{0,4}}?(?P<s>我(?:们?的?|家的?|们家的?)?(?:{KIN_ZH})|我们|我家|我|咱们?)"
 )
 _HAS_SUBJECT_ZH = re.compile(r"我|咱|你|他|她|它|大家|谁")
+# "I got a cat, called Moss": the name is the cat's.
+_CALLED_ZH = re.compile(r"(?:它|名字|小名)?(?:就)?叫(?!我|你|他|她|上|了|醒)")
+_GOT_ZH = re.compile(r"[养有生买收捡](?:了|着|过)?[一两二三四五0-9几]?[只条个匹头位名]")
 _BARE_VERB_EN = compiled(
     r"\A(?:and )?(?P<s>work|live|have|love|hate|like|prefer|play|study|speak|drink|eat|own"
     r"|enjoy|grew|moved|am|was)~"
@@ -56,7 +59,9 @@ def then_asks(sentence: Span) -> tuple[Span, Span] | None:
 def with_subject(clause: str, sentence: str) -> str:
     """A clause that can stand alone: the sentence's subject is carried into an elliptic one."""
     if language(clause) == "zh":
-        if _HAS_SUBJECT_ZH.search(clause[:8]):
+        if _HAS_SUBJECT_ZH.search(clause[:8]) or (
+            _CALLED_ZH.match(clause) and _GOT_ZH.search(sentence)
+        ):
             return clause
         subject = _SUBJECT_ZH.match(sentence)
         return f"{subject['s']}{clause}" if subject else clause

@@ -25,6 +25,8 @@ NAMED: tuple[Rule, ...] = (
         rf"|(?:\A|[.,!;:] )(?P<v3>[^,.!?;:\n]{{2,40}}?)(?: is| are) the (?P<k3>{_K}?) (?:i|we) (?:like|love|enjoy|prefer)(?: the)? (?:best|most)~"
         rf"|~the (?P<k4>{_K}?) (?:i|we) (?:like|love|enjoy|prefer)(?: the)? (?:best|most) (?:is|are) (?P<v4>[^,.!?;\n]{{2,40}}?){_END}"
         rf"|~(?:i|we) (?:like|love|prefer|enjoy) (?P<v5>[^,.!?;\n]{{2,40}}?) (?:more than|better than|over|to|above) (?:any|all|every)(?: of the)?(?: other)? (?P<k5>{_K}){_END}"
+        rf"|~(?:my|our) (?:usual|go-to|regular) (?P<k7>{_K}?) (?:is|are)(?: now)? (?P<v7>[^.!?;,\n]{{1,40}}?)(?: now| these days)?{_END}"
+        rf"|~(?:switched|changed|moved on) to (?P<v8>[a-z][a-z ]{{1,30}}?), (?:that|this|it)(?:'s| is) (?:now )?my (?:usual|go-to|fav(?:ou?rite|e)) (?P<k8>{_K}?)(?: now| these days)?{_END}"
         rf"|~(?:if|when) you (?:order|get|make|buy|bring|pick) (?P<k6>{_K}?),? (?P<v6>[a-z][a-z ]{{1,30}}?),? please[^.!?]{{0,20}}my fav",
         attribute="favourite",
         confidence=0.9,

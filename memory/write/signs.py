@@ -257,7 +257,7 @@ SIGNS: tuple[Sign, ...] = (
     Sign(Reason.FICTION, FICTION),
     Sign(Reason.HYPOTHETICAL, HYPOTHETICAL),
     Sign(Reason.AUTHORITATIVE_ELSEWHERE, ELSEWHERE),
-    Sign(Reason.NOT_USEFUL, UNTOLD),
+    Sign(Reason.EMPTY, UNTOLD),
 )
 FRAME = compiled(
     r"~(?:let'?s (?:role[- ]?play|pretend|play a game)|pretend (?:that|to be|you)"

@@ -8,15 +8,18 @@ DAYS = (
         kind="semantic/preference",
         values=("Vim", "Obsidian", "LibreOffice", "Typora", "Scrivener"),
         says=(
-            "I write everything in {v}.",
+            "I take my notes in {v}.",
             "For notes I use {v}, {nothing else fits|out of habit}.",
         ),
-        again=("I use {v} for writing.",),
+        again=("I use {v} for my notes.",),
         change=(
-            "I've switched to {v} for writing and notes.",
-            "I use {v} now instead of my old notes app.",
+            "I've switched to {v} for my notes.",
+            "I use {v} for my notes now instead of my old app.",
         ),
-        asks=("Which app do I write in?", "What do I use for notes?"),
+        asks=(
+            "Which app do I take notes in?",
+            "What do I use for notes?",
+        ),
     ),
     Theme(
         name="database",

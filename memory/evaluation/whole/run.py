@@ -112,7 +112,8 @@ def _ask_all(people: People, tally: Tally, questions: Sequence[Question]) -> Ite
         tally.asked.append(
             Asked(
                 question=question,
-                ranked=[str(one.opened.memory.id) for one in answer.items],
+                ranked=[str(one.opened.memory.id) for one in handed],
+                found=len(answer.items),
                 stale=any(_is_old(one, question) for one in handed),
                 foreign=len(foreign),
                 tokens=sum(one.tokens for one in handed),

@@ -17,13 +17,15 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question's answer: the memories in their order, and what they cost.
+    """One question's answer: the memories in their order, the profile's last, and what they cost.
 
-    ``stale``: the old value is handed over as if it held. ``foreign``: memories of somebody else.
+    ``found``: how many passed the gate. ``stale``: the old value is handed over as if it held.
+    ``foreign``: memories of somebody else.
     """
 
     question: Question
     ranked: Sequence[str]
+    found: int
     stale: bool
     foreign: int
     tokens: int
@@ -162,7 +164,7 @@ class Tally:
             numbers[f"hit@{k}_of_written"] = share(sum(hits), len(known))
         gains = [metrics.ndcg_at(one.ranked, self._wanted(one), 10) for one in known]
         numbers["ndcg@10"] = share(sum(gains), len(answerable))
-        numbers["nothing_relevant"] = share(sum(not one.ranked for one in silent), len(silent))
+        numbers["nothing_relevant"] = share(sum(not one.found for one in silent), len(silent))
         for one in known:
             if not metrics.hit_at(one.ranked, self._wanted(one), CUTS[-1]):
                 self.faults["not_found"].append(f"{one.question.person[1]}: {one.question.text}")

@@ -29,6 +29,8 @@ SECRETS = [
     ("552810 is your verification code", "552810", "CODE"),
     ("key sk-proj-abcDEF1234567890xyz", "sk-proj-abcDEF1234567890xyz", "API_KEY"),
     ("用这个 ghp_abcdefghijklmnopqrst1234 拉代码", "ghp_abcdefghijklmnopqrst1234", "API_KEY"),
+    ("The api key is Lantern!5707, every request fails", "Lantern!5707", "API_KEY"),
+    ("用这个 token 试试：Bramble_7070", "Bramble_7070", "API_KEY"),
     ("AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE", "API_KEY"),
     ("header X-Key: qx_live_1111sampleonly2222", "qx_live_1111sampleonly2222", "API_KEY"),
     ("Authorization: Bearer abc123def456ghi789", "abc123def456ghi789", "TOKEN"),

@@ -69,3 +69,52 @@ def test_what_somebody_is_is_not_taken_for_a_name(said: str, attribute: str | No
 )
 def test_a_fact_told_with_a_request_is_kept_without_the_request(said: str, text: str) -> None:
     assert [one.text for one in kept(say(said))] == [text]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("顺便说一句，我爱喝普洱。", "我爱喝普洱。"),
+        ("对了，我住在长沙。", "我住在长沙。"),
+        ("By the way, I live in Porto.", "I live in Porto."),
+        ("Oh, and one more thing: I enjoy tai chi.", "I enjoy tai chi."),
+    ],
+)
+def test_what_leads_over_to_a_thing_is_no_part_of_it(said: str, text: str) -> None:
+    found = kept(say(said))
+    assert [one.text for one in found] == [text]
+    assert said[found[0].quote_start : found[0].quote_end] == found[0].quote == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我的体重是秘密，哈哈。", "My weight is a secret.", "我要搬去冰箱里住，笑死。", "I'm going to marry this soup, lol.",
+        'He wrote in the group: "I quit next month."', "I paid by card and was charged twice.", "My order was signed for.",
+        "第三点展开说说。", "你漏了一行。", "这个标题不好。", "写一段开场白，主题是新品上市。", "把上面那段改得正式一点。",
+        "No, start over.", "That title is weak.", "刚吃完饭，一会儿再看。", "账户余额还有两百多。",
+    ],
+)  # fmt: skip
+def test_idle_talk_is_not_kept(said: str) -> None:
+    assert kept(say(said)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute", "value"),
+    [
+        ("我换工作了，现在是幼教。", "work.role", "幼教"),
+        ("我是一名剧本编辑。", "work.role", "剧本编辑"),
+        ("I changed jobs: I'm a bookbinder now.", "work.role", "bookbinder"),
+        ("我已经搬家到厦门，不在原来的城市了。", "home.city", "厦门"),
+        ("我换号码了，现在的手机号是15177620913。", "contact.phone", "15177620913"),
+        ("My phone is +49 1573 5550199 now.", "contact.phone", "+49 1573 5550199"),
+        ("我把车换了，现在开老款卡罗拉。", "devices.car", "老款卡罗拉"),
+        ("以后改口叫我阿岩。", "identity.form_of_address", "阿岩"),
+        ("最近口味变了，现在我最爱喝气泡水。", "favourite.drink", "气泡水"),
+        ("My usual drink is black coffee.", "favourite.drink", "black coffee"),
+        ("I've switched to rooibos, that's my usual drink now.", "favourite.drink", "rooibos"),
+        ("我养了一只猫，叫豆包。", "pets", "猫"),
+    ],
+)
+def test_what_is_otherwise_now_fills_its_slot(said: str, attribute: str, value: str) -> None:
+    assert [(one.attribute, one.value) for one in kept(say(said))] == [(attribute, value)]
