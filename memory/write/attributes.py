@@ -52,6 +52,8 @@ _SEATS = {
     "window": ("window", "窗"),
     "aisle": ("aisle", "道", "走廊"),
     "middle": ("middle", "中间"),
+    "front": ("front row", "第一排", "前排"),
+    "quiet": ("quiet", "安静", "静音"),
 }
 
 

@@ -200,7 +200,9 @@ def _attribute(hit: Hit | None, text: str) -> str | None:
             return None
         return member(name, called)
     known = CATALOGUE.get(name)
-    past = known is not None and known.single and _PAST.search(text)
+    # "Not the name from before, call me Moss": what is asked for holds from now on.
+    dated = known is not None and known.single and known.subtype != Subtype.INSTRUCTION
+    past = dated and _PAST.search(text)
     return None if past or (name not in _SAYS_NOT and _denied(hit)) else name
 
 

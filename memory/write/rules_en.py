@@ -51,7 +51,7 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         Subtype.INSTRUCTION,
         r"~(?:call me|address me as|refer to me as|(?:i )?(?:go by|prefer to be called)|(?:you can"
         r"|everyone|people|friends) calls? me)(?: by)? (?!if|when|back|at|on|later|tomorrow|today"
-        r"|tonight|crazy|a |an |the |up|in|to|about|for)(?P<v>[^\s,.!?;]{1,24}(?: [A-Z][a-z]+)?)",
+        r"|tonight|crazy|a |an |the |up|in|to|about|for)(?P<v>[^\s,.!?;]{1,24}(?-i:(?: [A-Z][a-z]+)?))",
         attribute="identity.form_of_address",
         confidence=0.95,
     ),

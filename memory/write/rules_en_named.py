@@ -35,7 +35,7 @@ NAMED: tuple[Rule, ...] = (
         "seat",
         Subtype.PREFERENCE,
         r"\A(?![^?]{0,80}~(?:don'?t|do not|not|never|hate|no longer)~)[^?]{0,80}?~(?:prefer|like|love|want|take|takes|book|choose|pick|get|favou?r|sit in"
-        r"|sit on|have|go for|switched to|need|prefers|likes)~[^.!?\n]{0,24}?~(?P<v>window|aisle|middle)(?:[- ]seats?|[- ]side)~"
+        r"|sit on|have|go for|switched to|need|prefers|likes)~[^.!?\n]{0,24}?~(?P<v>window|aisle|middle|(?:front|back)[- ]row|quiet[- ](?:coach|car|zone))(?:[- ]seats?|[- ]side)~"
         r"(?:[^.!?\n]{0,12}~on (?:the )?(?P<c>trains?|bus(?:es)?|coach(?:es)?)~)?",
         attribute="travel.seat",
         confidence=0.9,

@@ -190,7 +190,7 @@ SLOTS: tuple[Rule, ...] = (
     en(
         "car",
         Subtype.FACT,
-        r"~(?:my (?:new |current )?car(?: is|'s)(?: now)? (?:an? |the )?|(?:i|we)(?: now| currently)? drive an? )(?P<v>(?!dead|broken|slow|off|on~|in~|at~|not|so|too|still|parked|very|really|red|blue|black|white)[A-Za-z][\w -]{1,30})",
+        r"~(?:my (?:new |current )?car(?: is|'s)(?: now)? (?:an? |the )?|(?:i|we)(?: now| currently)? drive an? |(?:i|we)(?:'ve)?(?: just)? bought a (?:new )?car,? (?:it's )?an? )(?P<v>(?!dead|broken|slow|off|on~|in~|at~|not|so|too|still|parked|very|really|red|blue|black|white)[A-Za-z][\w -]{1,30})",
         attribute="devices.car",
         confidence=0.85,
     ),
