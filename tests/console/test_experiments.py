@@ -48,16 +48,16 @@ def simulated(seed: int, *, of_a: float, of_b: float, each: int = 300) -> tuple[
 
 
 def test_a_known_effect_lies_within_its_interval() -> None:
-    found = [simulated(seed, of_a=0.6, of_b=0.75) for seed in range(400)]
-    assert sum(low <= 0.15 <= high for low, high, _ in found) >= 0.93 * 400
-    assert sum(says == B_BETTER for _, _, says in found) >= 0.9 * 400
+    found = [simulated(seed, of_a=0.6, of_b=0.75) for seed in range(200)]
+    assert sum(low <= 0.15 <= high for low, high, _ in found) >= 0.93 * 200
+    assert sum(says == B_BETTER for _, _, says in found) >= 0.9 * 200
     assert not any(says == A_BETTER for _, _, says in found)
 
 
 def test_no_effect_is_said_to_be_none() -> None:
-    found = [simulated(seed, of_a=0.7, of_b=0.7) for seed in range(400)]
-    assert sum(low <= 0 <= high for low, high, _ in found) >= 0.93 * 400
-    assert sum(says == NO_DIFFERENCE for _, _, says in found) >= 0.93 * 400
+    found = [simulated(seed, of_a=0.7, of_b=0.7) for seed in range(200)]
+    assert sum(low <= 0 <= high for low, high, _ in found) >= 0.93 * 200
+    assert sum(says == NO_DIFFERENCE for _, _, says in found) >= 0.93 * 200
 
 
 @pytest.mark.parametrize("each", [0, 1, 29])
