@@ -1,5 +1,6 @@
 """The one place that opens the wall: inside it, the database shows one person's rows."""
 
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -7,7 +8,8 @@ from django.db import connection, transaction
 
 from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 
-NAMES = ("tenant_id", "subject_id", "clearance", "kinds", "agent_id")
+NAMES = ("tenant_id", "subject_id", "clearance", "kinds", "agent_id", "look_id")
+NO_LOOK = uuid.UUID(int=0)  # what an operator who may not look names
 PATIENCE = "statement_timeout"
 HOLD = "SELECT merged_into_id IS NOT NULL FROM accounts_subject WHERE id = %s FOR KEY SHARE"
 
@@ -20,7 +22,9 @@ def _values(principal: Principal) -> list[str]:
     clearance, kinds, agent = principal.reach, principal.kinds, principal.agent_id
     if principal.unrestricted:
         clearance, kinds, agent = FULL_CLEARANCE, ALL_KINDS, None
-    found = (principal.tenant_id, principal.subject_id, clearance, ",".join(sorted(kinds)), agent)
+    look = (principal.look_id or NO_LOOK) if principal.is_operator else None
+    who = (principal.tenant_id, principal.subject_id)
+    found = (*who, clearance, ",".join(sorted(kinds)), agent, look)
     return ["" if value is None else str(value) for value in found]
 
 

@@ -56,6 +56,21 @@ class MergeState(models.TextChoices):
     UNLINKED = "unlinked", "Merged, and the id means the person no more"
 
 
+class Theme(models.TextChoices):
+    """How a login sees the pages."""
+
+    SYSTEM = "system", "As the device does"
+    LIGHT = "light", "Light"
+    DARK = "dark", "Dark"
+
+
+class LookGround(models.TextChoices):
+    """By whose leave an operator looks at a person's memories."""
+
+    GRANTED = "granted", "The person lets the operator look"
+    BREAK_GLASS = "break_glass", "An operator looks without being let"
+
+
 class AuditCode(models.TextChoices):
     """Every line the audit log can hold."""
 
@@ -115,4 +130,8 @@ class AuditCode(models.TextChoices):
     RESCANNED = "memory.rescanned", "What was stored passed the door again and was changed"
     VAULT_ROTATED = "vault.rotated", "The keys were wrapped by another master key"
     DATABASE_RESTORED = "database.restored", "A backup was restored"
+    LOOK_GRANTED = "look.granted", "The person let the operator look"
+    LOOK_OPENED = "look.opened", "An operator began to look without being let"
+    LOOK_ENDED = "look.ended", "A look was ended before its time"
+    OPERATOR_LOOKED = "operator.looked", "An operator looked at memories"
     CONSOLE_ACTED = "console.acted", "An operator acted in the console"

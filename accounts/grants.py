@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,11 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.utils import timezone
 
-from accounts import audit, keys
+from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode, KeyKind, MemoryMode
-from accounts.models import Agent, ApiKey, Grant, Subject
+from accounts.models import Agent, ApiKey, Grant
+from accounts.modes import checked, mode_of
 from accounts.principal import ALL_KINDS, Principal
+from accounts.weeks import Week, week_of
 
 CLEARANCES = (10, 20, 30, 40)
 # A purpose stands in logs, so it has no room for words.
@@ -28,11 +30,16 @@ class NoGrant(LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRights:
-    """One agent of a person: what it may do, and the keys it comes with that work now."""
+    """One agent of a person: what it may do, the keys it comes with that work now, and its week.
+
+    ``expired`` are the keys whose time is over and that nobody revoked.
+    """
 
     agent: Agent
     grant: Grant
     keys: Sequence[ApiKey]
+    expired: Sequence[ApiKey]
+    week: Week
 
     @property
     def last_seen(self) -> datetime | None:
@@ -40,16 +47,25 @@ class AgentRights:
         return max((key.last_used_at for key in self.keys if key.last_used_at), default=None)
 
     @property
+    def refused(self) -> ApiKey | None:
+        """The expired key that was presented last, if that was after every use of a good one."""
+        tried = [key for key in self.expired if key.refused_at]
+        last = max(tried, key=lambda key: key.refused_at or key.created_at, default=None)
+        seen = self.last_seen
+        return last if last and (seen is None or (last.refused_at or seen) > seen) else None
+
+    @property
     def standing(self) -> str:
-        """Return why it can do nothing now (stopped, paused, expired, off), else allowed."""
-        until = self.grant.memory_mode_until
+        """Return why it can do nothing now (stopped, disconnected, paused…), else allowed."""
         if self.agent.paused_at:
             return "stopped"
+        if not self.grant.actions:
+            return "disconnected"
         if self.grant.paused_at:
             return "paused"
         if self.grant.expires_at and self.grant.expires_at <= timezone.now():
             return "expired"
-        if self.grant.memory_mode == MemoryMode.OFF and (until is None or until > timezone.now()):
+        if mode_of(self.grant)[0] == MemoryMode.OFF:
             return "off"
         return "allowed"
 
@@ -64,6 +80,7 @@ class Rights:
     memory_mode: str
     expires_at: datetime | None
     purposes: Sequence[str] = ()
+    mode_until: datetime | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no form of ours sends.
@@ -87,8 +104,9 @@ def list_agents(principal: Principal) -> list[AgentRights]:
     """Return the agents that ever acted for the person, by name."""
     with acting(principal):
         grants = list(_grants(principal).select_related("agent").order_by("agent__name"))
-        live = _live_keys(principal, [grant.agent_id for grant in grants])
-        return [_rights(grant, live) for grant in grants]
+        keys = _keys_of(principal, [grant.agent_id for grant in grants])
+        week = week_of(principal)
+        return [_rights(grant, keys, week) for grant in grants]
 
 
 def find_agent(principal: Principal, agent_id: uuid.UUID) -> AgentRights:
@@ -101,7 +119,7 @@ def find_agent(principal: Principal, agent_id: uuid.UUID) -> AgentRights:
         grant = _grants(principal).select_related("agent").filter(agent_id=agent_id).first()
         if grant is None:
             raise NoGrant
-        return _rights(grant, _live_keys(principal, [agent_id]))
+        return _rights(grant, _keys_of(principal, [agent_id]), week_of(principal))
 
 
 def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
@@ -109,6 +127,7 @@ def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
 
     Raises:
         PermissionDenied, NoGrant: not the person; not their agent.
+        ValueError: for a time of the mode that is over.
     """
     values = {
         "actions": sorted(rights.actions),
@@ -116,10 +135,10 @@ def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
         "clearance": rights.clearance,
         "purposes": sorted(set(rights.purposes)),
         "memory_mode": rights.memory_mode,
-        "memory_mode_until": None,
+        "memory_mode_until": checked(MemoryMode(rights.memory_mode), rights.mode_until),
         "expires_at": rights.expires_at,
     }
-    _require_person(principal)
+    require_person(principal)
     with acting(principal):
         grant = _lock(principal, agent_id)
         changed = [name for name, value in values.items() if _differs(grant, name, value)]
@@ -130,13 +149,31 @@ def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
             _note(principal, grant, changed)
 
 
+def set_mode(
+    principal: Principal, agent_id: uuid.UUID, *, mode: MemoryMode, until: datetime | None = None
+) -> Grant:
+    """Switch memory on or off for one agent, until then or until it is changed; return its grant.
+
+    Raises:
+        PermissionDenied, NoGrant, ValueError: not the person; not their agent; a time that is over.
+    """
+    require_person(principal)
+    until = checked(mode, until)
+    with acting(principal):
+        grant = _lock(principal, agent_id)
+        grant.memory_mode, grant.memory_mode_until = mode, until
+        grant.save(update_fields=["memory_mode", "memory_mode_until"])
+        _note(principal, grant, ["memory_mode", "memory_mode_until"], decision=mode)
+    return grant
+
+
 def pause(principal: Principal, agent_id: uuid.UUID, *, paused: bool) -> None:
     """Stop one agent for this person at once, or let it go on.
 
     Raises:
         PermissionDenied, NoGrant: not the person; not their agent.
     """
-    _require_person(principal)
+    require_person(principal)
     with acting(principal):
         _set_paused(principal, _lock(principal, agent_id), paused=paused)
 
@@ -147,7 +184,7 @@ def pause_all(principal: Principal) -> int:
     Raises:
         PermissionDenied: not the person.
     """
-    _require_person(principal)
+    require_person(principal)
     with acting(principal):
         found = list(_grants(principal).filter(paused_at__isnull=True).select_for_update())
         for grant in found:
@@ -176,33 +213,12 @@ def quarantine(principal: Principal, *, until: datetime) -> None:
     )
 
 
-def may_revoke_keys(principal: Principal) -> bool:
-    """Whether the keys of the tenant's agents serve this person alone.
-
-    A key speaks for its agent about everybody in the tenant; one person may not take it from others.
-    """
-    others = Subject.objects.of_tenant(principal.tenant_id).filter(erased_at__isnull=True)
-    mine = Subject.objects.filter(id=principal.person_id).values("login_id")
-    return not others.exclude(id=principal.person_id).exclude(login_id__in=mine).exists()
-
-
-def revoke_key(principal: Principal, agent_id: uuid.UUID, key_id: uuid.UUID) -> None:
-    """Revoke one key of an agent that serves nobody but this person.
+def require_person(principal: Principal) -> None:
+    """Refuse anybody but the person.
 
     Raises:
-        PermissionDenied, NoGrant: not the person, or others depend on it; not their agent's key.
+        PermissionDenied: for anybody else.
     """
-    _require_person(principal)
-    with acting(principal):
-        found = find_agent(principal, agent_id)
-        if all(key.id != key_id for key in found.keys):
-            raise NoGrant
-        if not may_revoke_keys(principal):
-            raise PermissionDenied("This key serves other people too.")
-        keys.revoke(principal, key_id=key_id)
-
-
-def _require_person(principal: Principal) -> None:
     if not principal.is_person:
         raise PermissionDenied("Only the person decides what agents may do.")
 
@@ -218,9 +234,8 @@ def _lock(principal: Principal, agent_id: uuid.UUID) -> Grant:
     return grant
 
 
-def _live_keys(principal: Principal, agent_ids: list[uuid.UUID]) -> list[ApiKey]:
+def _keys_of(principal: Principal, agent_ids: list[uuid.UUID]) -> list[ApiKey]:
     rows = ApiKey.objects.filter(
-        models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=timezone.now()),
         tenant_id=principal.tenant_id,
         kind=KeyKind.AGENT,
         agent_id__in=agent_ids,
@@ -229,9 +244,16 @@ def _live_keys(principal: Principal, agent_ids: list[uuid.UUID]) -> list[ApiKey]
     return list(rows.order_by("created_at"))
 
 
-def _rights(grant: Grant, live: list[ApiKey]) -> AgentRights:
-    own = [key for key in live if key.agent_id == grant.agent_id]
-    return AgentRights(agent=grant.agent, grant=grant, keys=own)
+def _rights(grant: Grant, keys: list[ApiKey], week: Mapping[uuid.UUID, Week]) -> AgentRights:
+    now = timezone.now()
+    own = [key for key in keys if key.agent_id == grant.agent_id]
+    return AgentRights(
+        agent=grant.agent,
+        grant=grant,
+        keys=[key for key in own if key.expires_at is None or key.expires_at > now],
+        expired=[key for key in own if key.expires_at is not None and key.expires_at <= now],
+        week=week.get(grant.agent_id, Week()),
+    )
 
 
 def _differs(grant: Grant, name: str, value: object) -> bool:

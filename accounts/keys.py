@@ -98,7 +98,10 @@ def find(presented: str) -> KeyOwner | None:
     if row is None:
         return None
     key_id, kind, tenant_id, agent_id, subject_id, digest, live, label, of_record = row
-    if not hmac.compare_digest(bytes(digest), _digest(secret)) or not live:
+    if not hmac.compare_digest(bytes(digest), _digest(secret)):
+        return None
+    if not live:
+        _stamp(tenant_id, key_id, "refused_at")
         return None
     return KeyOwner(
         key_id=key_id,
@@ -114,12 +117,13 @@ def find(presented: str) -> KeyOwner | None:
 
 def touch(owner: KeyOwner) -> None:
     """Note that the key was used, at most once a minute."""
+    _stamp(owner.tenant_id, owner.key_id, "last_used_at")
+
+
+def _stamp(tenant_id: uuid.UUID, key_id: uuid.UUID, column: str) -> None:
+    """Put the time into a column of times of a key, at most once a minute."""
     now = timezone.now()
-    principal = Principal(
-        kind=ActorKind.SYSTEM, tenant_id=owner.tenant_id, actor_id=None, label="keys"
-    )
+    principal = Principal(kind=ActorKind.SYSTEM, tenant_id=tenant_id, actor_id=None, label="keys")
     with acting(principal):
-        stale = ApiKey.objects.filter(id=owner.key_id).exclude(
-            last_used_at__gt=now - timedelta(minutes=1)
-        )
-        stale.update(last_used_at=now)
+        fresh = {f"{column}__gt": now - timedelta(minutes=1)}
+        ApiKey.objects.filter(id=key_id).exclude(**fresh).update(**{column: now})

@@ -3,11 +3,9 @@
 import uuid
 import zoneinfo
 
-from django.utils import timezone
-
 from accounts import audit
 from accounts.acting import acting
-from accounts.choices import AuditCode
+from accounts.choices import AuditCode, Theme
 from accounts.models import Agent, Subject, User
 from accounts.principal import Principal
 
@@ -48,6 +46,11 @@ def save_language(user_id: uuid.UUID, code: str) -> None:
     User.objects.filter(id=user_id).update(language=code)
 
 
+def save_looks(user_id: uuid.UUID, *, theme: Theme, single_keys: bool) -> None:
+    """Remember how a login sees the pages, and whether letters press buttons there."""
+    User.objects.filter(id=user_id).update(theme=theme, single_keys=single_keys)
+
+
 ZONE = "tz"  # the cookie in which a browser says its time zone
 
 
@@ -70,9 +73,3 @@ def agent_names(principal: Principal) -> dict[uuid.UUID, str]:
     with acting(principal):
         rows = Agent.objects.filter(tenant_id=principal.tenant_id)
         return dict(rows.values_list("id", "name"))
-
-
-def is_off(subject: Subject) -> bool:
-    """Whether the person's switch stands at something else than normal now."""
-    until = subject.memory_mode_until
-    return subject.memory_mode != "normal" and (until is None or until > timezone.now())

@@ -60,6 +60,15 @@ def set_interests(principal: Principal, *, on: bool) -> None:
     _set(principal, "interests", on)
 
 
+def set_hide_sensitive(principal: Principal, *, on: bool) -> None:
+    """Choose whether the person's own lists withhold sensitive texts until they ask.
+
+    Raises:
+        PermissionDenied: not the person.
+    """
+    _set(principal, "hide_sensitive", on)
+
+
 def save_view(principal: Principal, query: str, *, most: int) -> None:
     """Keep a combination of filters, given as codes; the oldest of more than ``most`` goes.
 

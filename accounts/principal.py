@@ -42,6 +42,9 @@ class Principal:
     system_of_record: bool = False
     # The subject may become part of a person while this principal works for it.
     anonymous: bool = False
+    # The look that lets an operator read; ``only`` is the one memory it is about, if it is about one.
+    look_id: uuid.UUID | None = None
+    only: uuid.UUID | None = None
     # The service itself looks at all of the subject's rows (dedupe, erasure); the actor stays.
     unrestricted: bool = False
     address: str = field(default="", compare=False)
@@ -69,6 +72,11 @@ class Principal:
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError):
             return ZoneInfo("UTC")
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether an operator acts."""
+        return self.kind == ActorKind.OPERATOR
 
     @property
     def is_person(self) -> bool:

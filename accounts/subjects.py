@@ -4,6 +4,7 @@ import unicodedata
 import uuid
 from datetime import datetime
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -12,6 +13,7 @@ from accounts.acting import acting
 from accounts.choices import Action, ActorKind, AuditCode, KeyKind, Learning, MemoryMode
 from accounts.keys import KeyOwner
 from accounts.models import Grant, Subject, Tenant
+from accounts.modes import checked, mode_of
 from accounts.principal import ALL_ACTIONS, ALL_KINDS, FULL_CLEARANCE, Principal
 
 MAX_ID = 200
@@ -152,10 +154,7 @@ def _granted(known: Principal, subject: Subject, grant: Grant | None) -> Princip
     now = timezone.now()
     if grant is None or grant.paused_at or (grant.expires_at and grant.expires_at <= now):
         return known.using(may_use=False, may_learn=False)
-    modes = {
-        _mode(subject.memory_mode, subject.memory_mode_until, now),
-        _mode(grant.memory_mode, grant.memory_mode_until, now),
-    }
+    modes = {mode_of(subject)[0], mode_of(grant)[0]}
     return known.using(
         actions=frozenset(grant.actions),
         kinds=frozenset(grant.kinds),
@@ -164,10 +163,6 @@ def _granted(known: Principal, subject: Subject, grant: Grant | None) -> Princip
         may_use=MemoryMode.OFF not in modes,
         may_learn=modes == {MemoryMode.NORMAL},
     )
-
-
-def _mode(mode: str, until: datetime | None, now: datetime) -> MemoryMode:
-    return MemoryMode.NORMAL if until is not None and until <= now else MemoryMode(mode)
 
 
 def _grant(principal: Principal, subject: Subject) -> Grant | None:
@@ -224,7 +219,14 @@ def system(tenant_id: uuid.UUID, subject_id: uuid.UUID, *, label: str) -> Princi
 def set_mode(
     principal: Principal, subject_id: uuid.UUID, *, mode: MemoryMode, until: datetime | None = None
 ) -> None:
-    """Switch memory on or off for all agents of a person; call it for the person alone."""
+    """Switch memory on or off for all agents of a person, until then or until it is changed.
+
+    Raises:
+        PermissionDenied, ValueError: not the person; a time that is over.
+    """
+    if not principal.is_person:
+        raise PermissionDenied("Only the person switches their memory on or off.")
+    until = checked(mode, until)
     with acting(principal):
         Subject.objects.of_tenant(principal.tenant_id).filter(id=subject_id).update(
             memory_mode=mode, memory_mode_until=until

@@ -171,6 +171,34 @@ class ClearanceWall(_Ddl):
         return "DROP POLICY %(name)s ON %(table)s"
 
 
+class LookWall(_Ddl):
+    """An operator (``app.look_id``) reads a row while a look that ``covers`` it is open, and writes none.
+
+    ``covers`` is a condition in SQL; it is asked for operators alone. Others pass.
+    """
+
+    def __init__(self, *, name: str, covers: str, **kw: Any) -> None:
+        super().__init__(name=name, **kw)
+        self.covers = covers
+
+    def deconstruct(self) -> Any:
+        """Describe the constraint for migrations."""
+        path, args, kwargs = super().deconstruct()
+        return path, args, kwargs | {"covers": self.covers}
+
+    def _sql(self, quote: Any) -> str:
+        other = f"{SETTING.format('look_id')} IS NULL"
+        make = "CREATE POLICY {} ON %(table)s AS RESTRICTIVE"
+        return (
+            f"{make.format('%(name)s')} USING ({other} OR {self.covers}) WITH CHECK ({other}); "
+            f"{make.format(quote(self.name + '_keeps'))} FOR DELETE USING ({other})"
+        )
+
+    def _drop(self, quote: Any) -> str:
+        keeps = quote(self.name + "_keeps")
+        return f"DROP POLICY %(name)s ON %(table)s; DROP POLICY {keeps} ON %(table)s"
+
+
 class AppendOnly(_Ddl):
     """Rows are added and read, never changed, deleted or truncated, not even by the owner."""
 

@@ -60,7 +60,7 @@ handler500 = crashed
 
 # This server sends no mail and nobody signs up by themselves: allauth's pages for these would say that
 # a letter is on its way. Its views still ask for their names, so the names stay and lead nowhere.
-CLOSED = r"^accounts/(?:signup|email|confirm-email|password/(?:set|reset)|(?:reauthenticate|login)/code)\b"
+CLOSED = r"^accounts/(?:signup|sessions|email|confirm-email|password/(?:set|reset)|(?:reauthenticate|login)/code)\b"
 
 urlpatterns = [
     path("health/live", health.live, name="health-live"),

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.choices import Action, MemoryMode
 from accounts.grants import MOST_PURPOSES, PURPOSE, AgentRights, Rights
+from accounts.modes import mode_of
+from dashboard.templatetags.keepsake import moment
 from dashboard.words import KINDS, LEVEL_WORDS, Badge, Words
 
 STANDINGS: Mapping[str, Badge] = {
@@ -33,6 +35,12 @@ STANDINGS: Mapping[str, Badge] = {
         "icons/lock.svg",
         _("Memory is off for it"),
         _("It can neither read nor write until you let it."),
+    ),
+    "disconnected": Badge(
+        "paused",
+        "icons/x.svg",
+        _("Disconnected"),
+        _("It has no rights. Let it do something below to connect it again."),
     ),
     "stopped": Badge(
         "paused",
@@ -57,6 +65,25 @@ MODES: Mapping[str, tuple[Words, Words]] = {
 }
 
 
+UNTIL: Mapping[str, Words] = {
+    "": _("until I change it"),
+    "hour": _("for one hour"),
+    "tomorrow": _("until tomorrow morning"),
+}
+MORNING = 6
+
+
+def ends(until: str) -> datetime | None:
+    """Return when a mode ends that was chosen for a time; None: when somebody changes it."""
+    now = timezone.localtime()
+    if until == "hour":
+        return now + timedelta(hours=1)
+    if until == "tomorrow":
+        tomorrow = now + timedelta(days=1)
+        return tomorrow.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+    return None
+
+
 class BadRights(ValueError):
     """A form that says nothing a grant can hold; ``field`` is the one to look at."""
 
@@ -78,6 +105,7 @@ class Option:
 def card(found: AgentRights) -> dict[str, Any]:
     """Return an agent as the list shows it."""
     grant = found.grant
+    mode, mode_until = mode_of(grant)
     return {
         "id": found.agent.id,
         "agent": found.agent.name,
@@ -85,9 +113,14 @@ def card(found: AgentRights) -> dict[str, Any]:
         "paused": bool(grant.paused_at),
         "may": [ACTIONS[action][0] for action in Action.values if action in grant.actions],
         "level": LEVEL_WORDS[grant.clearance],
+        "mode": MODES[mode][0] if mode != MemoryMode.NORMAL else "",
+        "mode_until": mode_until,
         "expires_at": grant.expires_at,
         "last_seen": found.last_seen,
-        "keys": found.keys,
+        "keys": [*found.keys, *found.expired],
+        "week": found.week,
+        "refused": found.refused,
+        "now": timezone.now(),
         "since": grant.created_at,
     }
 
@@ -98,7 +131,10 @@ def form(found: AgentRights, sent: QueryDict | None = None) -> dict[str, Any]:
     actions: Sequence[str] = sent.getlist("action") if sent else grant.actions
     kinds: Sequence[str] = sent.getlist("kind") if sent else grant.kinds
     level = sent.get("level", "") if sent else str(grant.clearance)
-    mode = sent.get("mode", "") if sent else grant.memory_mode
+    kept, kept_until = mode_of(grant)
+    mode = sent.get("mode", "") if sent else kept.value
+    as_it_is = AS_IT_IS if kept_until else ""
+    mode_until = sent.get("mode_until", "") if sent else as_it_is
     until = grant.expires_at
     # The last day it holds: the moment of expiry is the midnight after it.
     last = timezone.localtime(until - timedelta(seconds=1)).date().isoformat() if until else ""
@@ -118,13 +154,35 @@ def form(found: AgentRights, sent: QueryDict | None = None) -> dict[str, Any]:
             Option(value=value, words=said, hint=hint, chosen=value == mode)
             for value, (said, hint) in MODES.items()
         ],
+        "mode_untils": [
+            Option(value=value, words=said, chosen=value == mode_until)
+            for value, said in {**_as_it_is(kept_until), **UNTIL}.items()
+        ],
         "purposes": sent.get("purposes", "") if sent else ", ".join(grant.purposes),
         "until": sent.get("until", "") if sent else last,
     }
 
 
-def read(sent: QueryDict) -> Rights:
-    """Return the rights a form asks for.
+AS_IT_IS = "same"
+
+
+def _as_it_is(until: datetime | None) -> dict[str, Words]:
+    """Return the choice of leaving a mode's end where it is, first, if it has one."""
+    return {AS_IT_IS: _("until %(time)s, as it is") % {"time": moment(until)}} if until else {}
+
+
+def _mode_until(found: AgentRights, sent: QueryDict) -> datetime | None:
+    chosen = sent.get("mode_until", "")
+    if chosen == AS_IT_IS:
+        mode, until = mode_of(found.grant)
+        return until if mode == sent.get("mode") else None
+    if chosen not in UNTIL:
+        raise BadRights("mode", _("Choose one of the options shown."))
+    return ends(chosen)
+
+
+def read(found: AgentRights, sent: QueryDict) -> Rights:
+    """Return the rights a form asks for; ``found`` is what the agent has now.
 
     Raises:
         BadRights: for a day that is none or is over, a purpose that is no code, or a value no form
@@ -137,6 +195,7 @@ def read(sent: QueryDict) -> Rights:
             kinds=sent.getlist("kind"),
             clearance=int(level) if level.isdecimal() and len(level) == len("10") else 0,
             memory_mode=sent.get("mode", ""),
+            mode_until=_mode_until(found, sent),
             purposes=_purposes(sent.get("purposes", "")),
             expires_at=_end_of(sent.get("until", "")),
         )

@@ -76,6 +76,10 @@ WHAT: Mapping[str, Words] = {
     AuditCode.COPIES_ERASED: _("says that its own copies of what was erased are gone"),
     AuditCode.JOB_FAILED: _("gave up a job"),
     AuditCode.RESCANNED: _("looked at what is stored again and took out a secret"),
+    AuditCode.LOOK_GRANTED: _("let the operator look"),
+    AuditCode.LOOK_OPENED: _("began to look at your memories without asking you"),
+    AuditCode.LOOK_ENDED: _("ended a look at your memories"),
+    AuditCode.OPERATOR_LOOKED: _("looked at your memories"),
     AuditCode.CONSOLE_ACTED: _("acted from the console"),
 }
 
@@ -104,6 +108,7 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.REVIEW_DECIDED, "undo"): _("took a decision back"),
     (AuditCode.GRANT_CHANGED, "pause"): _("paused an agent"),
     (AuditCode.GRANT_CHANGED, "resume"): _("let an agent go on"),
+    (AuditCode.GRANT_CHANGED, "disconnect"): _("disconnected an agent"),
     (AuditCode.GRANT_CHANGED, "quarantine"): _(
         "brought too much of one kind and learns nothing for a day"
     ),
@@ -144,6 +149,8 @@ SETTINGS = (
     AuditCode.DATA_EXPORTED,
     AuditCode.IMPORT_OFFERED,
     AuditCode.IMPORT_ACCEPTED,
+    AuditCode.LOOK_GRANTED,
+    AuditCode.LOOK_ENDED,
     AuditCode.CONSOLE_ACTED,
 )
 CHANGES = (
@@ -171,6 +178,8 @@ LOOKS = (
     AuditCode.CONTEXT_BUILT,
     AuditCode.SESSION_READ,
     AuditCode.SESSION_LISTED,
+    AuditCode.OPERATOR_LOOKED,
+    AuditCode.LOOK_OPENED,
     AuditCode.ACCESS_DENIED,
 )
 WHAT_FILTERS: Mapping[str, tuple[Words, tuple[str, ...]]] = {

@@ -21,6 +21,7 @@ from accounts.principal import Principal
 from accounts.subjects import person
 from accounts.visits import note_visit
 from dashboard.pages import page
+from dashboard.shown import withholding
 from memory.policy import LOOK
 
 CHOSEN = "person"  # the session's key of the person shown
@@ -97,7 +98,8 @@ def person_view[**P](
         request.person = person  # type: ignore[attr-defined]  # PersonRequest from here on
         request.principal = person.principal  # type: ignore[attr-defined]
         note_visit(person.subject, pause=LOOK.visit)
-        with timezone.override(person.zone):
+        hides = person.subject.hide_sensitive
+        with timezone.override(person.zone), withholding(on=hides):
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # see above
 
     return wrapped  # type: ignore[return-value]  # its argument may be given by position only

@@ -1,7 +1,9 @@
 """A memory as a page shows it: its text (or what stands for it), badges, basis, agent, times."""
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +14,20 @@ from memory.access import OpenedMemory
 from memory.choices import Reason, Sensitivity, State, Subtype
 from memory.recall.history import Quote
 from memory.text.normalise import language
+
+# Whether lists withhold sensitive texts for whom the page is shown to.
+_WITHHOLDS = ContextVar("withholds", default=True)
+
+
+@contextmanager
+def withholding(*, on: bool) -> Iterator[None]:
+    """Withhold sensitive texts in lists, or do not, while a page is made."""
+    token = _WITHHOLDS.set(on)
+    try:
+        yield
+    finally:
+        _WITHHOLDS.reset(token)
+
 
 LANGUAGES = {"zh": "zh-Hans", "en": "en", "ja": "ja", "ko": "ko"}
 
@@ -48,7 +64,8 @@ class Row:
 def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = False) -> Row:
     """Return one memory as a list shows it; a sensitive text only where ``reveal`` says so."""
     memory, state = opened.memory, State(opened.memory.state)
-    withheld = memory.sensitivity >= Sensitivity.SPECIAL and not reveal
+    sensitive = memory.sensitivity >= Sensitivity.SPECIAL
+    withheld = sensitive and not reveal and _WITHHOLDS.get()
     return Row(
         id=memory.id,
         text=words.topic(memory.attribute) if withheld else opened.text,

@@ -37,7 +37,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     ),
     "person": (
         _("What must not be learnt again, permissions and your key"),
-        ("suppressions", "interests", "grants", "person key"),
+        ("suppressions", "interests", "grants", "looks", "person key"),
     ),
 }
 LAST = "traces"

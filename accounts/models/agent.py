@@ -57,6 +57,8 @@ class ApiKey(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+    # When it was presented last although it lets nobody in any more.
+    refused_at = models.DateTimeField(null=True, blank=True)
 
     # Not content, but nothing the console needs to see.
     content_fields = ("digest",)

@@ -50,6 +50,7 @@ class Subject(models.Model):
     memory_mode_until = models.DateTimeField(null=True, blank=True)
     learning = models.CharField(max_length=20, choices=Learning, default=Learning.ORDINARY)
     undo_minutes = models.PositiveIntegerField(default=10)
+    hide_sensitive = models.BooleanField(default=True)  # whether lists withhold sensitive texts
     interests = models.BooleanField(default=True)  # whether topics of questions are counted
     list_filters = models.CharField(max_length=300, blank=True)
     list_views = ArrayField(models.CharField(max_length=300), default=list, blank=True)

@@ -17,6 +17,8 @@ class Tenant(models.Model):
     # What an agent of this tenant may do for a person it meets for the first time.
     grants_on_first_use = models.BooleanField(default=True)
     default_clearance = models.PositiveSmallIntegerField(default=20)
+    # Whether an operator may look at a person's memories without being let by them.
+    break_glass = models.BooleanField(default=False)
     default_learning = models.CharField(max_length=20, choices=Learning, default=Learning.ORDINARY)
 
     class Meta:

@@ -7,6 +7,8 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.utils import timezone
 
+from accounts.choices import Theme
+
 
 class UserManager(BaseUserManager["User"]):
     """Makes logins."""
@@ -32,6 +34,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     language = models.CharField(max_length=10, blank=True)
     time_zone = models.CharField(max_length=50, default="UTC")
+    theme = models.CharField(max_length=10, choices=Theme, default=Theme.SYSTEM)
+    single_keys = models.BooleanField(default=True)  # whether letters press buttons on the pages
     date_joined = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()

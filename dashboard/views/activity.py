@@ -10,12 +10,14 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from accounts import looks
 from accounts.choices import ActorKind
 from accounts.logins import agent_names
 from dashboard import happened
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import row
+from dashboard.support import shown
 from memory.recall.activity import Line, activity
 
 
@@ -44,12 +46,18 @@ def show(request: PersonRequest) -> HttpResponse:
             for _day, group in groupby(lines, key=lambda one: timezone.localdate(one["event"].at))
             for list_ in [list(group)]
         ],
+        "looks": [] if "cursor" in request.GET else _looks(request),
         "whos": [(value, happened.WHO[value]) for value in happened.WHO_FILTERS],
         "whats": [(name, one[0]) for name, one in happened.WHAT_FILTERS.items()],
         "chosen": chosen,
         "earlier": urlencode(chosen | {"cursor": more}) if more else "",
     }
     return page(request, "activity.html", context)
+
+
+def _looks(request: PersonRequest) -> list[dict[str, Any]]:
+    """Return what stays on top of the first page for thirty days: who looked beside the agents."""
+    return [shown(look) for look in looks.told(request.principal)]
 
 
 def _what_it_says(one: Line) -> tuple[object, ...]:

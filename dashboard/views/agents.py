@@ -5,16 +5,17 @@ import uuid
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import grants
+from accounts import connections, grants
 from accounts.grants import AgentRights, NoGrant
 from accounts.logins import agent_names
 from dashboard import granting
 from dashboard.pages import page, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import rows
-from memory.errors import NotFound
+from dashboard.signin import asked_again
+from memory.errors import Forbidden, NotFound
 from memory.identity.move import devices
 from memory.recall.sight import NOTHING, Sight, sight
 
@@ -28,6 +29,7 @@ def show_all(request: PersonRequest) -> HttpResponse:
     context = {
         "agents": found,
         "all_paused": _all_paused(found),
+        "connected": any(one["may"] for one in found),
         "asked": asked,
         "joined": joined,
     }
@@ -60,7 +62,7 @@ def _show(
         "errors": errors or {},
         "sight": seen,
         "rows": rows(seen.items, agent_names(request.principal)),
-        "may_revoke": grants.may_revoke_keys(request.principal),
+        "may_revoke": connections.may_revoke_keys(request.principal),
     }
     return page(request, "agent.html", context, status=422 if errors else 200)
 
@@ -71,7 +73,7 @@ def rights(request: PersonRequest, agent_id: uuid.UUID) -> HttpResponse:
     """Change what the agent may do."""
     found = _find(request, agent_id)
     try:
-        asked = granting.read(request.POST)
+        asked = granting.read(found, request.POST)
     except granting.BadRights as error:
         form = granting.form(found, request.POST)
         return _show(request, found, form, errors={error.field: error.why})
@@ -110,11 +112,52 @@ def pause_all(request: PersonRequest) -> HttpResponse:
 def revoke(request: PersonRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> HttpResponse:
     """Revoke one of the agent's keys."""
     try:
-        grants.revoke_key(request.principal, agent_id, key_id)
+        connections.revoke_key(request.principal, agent_id, key_id)
     except NoGrant:
         raise NotFound from None
     say = _("Revoked. Whoever presents this key is refused from now on.")
     return then(request, say, "agent", agent_id)
+
+
+@require_http_methods(["GET", "POST"])
+@person_view
+@asked_again
+def rotate(request: PersonRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> HttpResponse:
+    """Put a new key in the place of one, shown this once."""
+    found = _find(request, agent_id)
+    old = next((key for key in (*found.keys, *found.expired) if key.id == key_id), None)
+    if old is None:
+        raise NotFound
+    context = {"card": granting.card(found), "key": old}
+    if request.method == "POST":
+        context["secret"] = connections.rotate_key(request.principal, agent_id, key_id)
+    elif not connections.may_revoke_keys(request.principal):
+        raise Forbidden
+    return page(request, "key_rotate.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@person_view
+def disconnect(request: PersonRequest, agent_id: uuid.UUID) -> HttpResponse:
+    """Take every right away from one agent, after a page that says so."""
+    found = _find(request, agent_id)
+    if request.method != "POST":
+        alone = connections.may_revoke_keys(request.principal)
+        return page(request, "disconnect.html", {"card": granting.card(found), "alone": alone})
+    connections.disconnect(request.principal, agent_id)
+    say = _("Disconnected. %(agent)s can neither read nor write anything about you.")
+    return then(request, say % {"agent": found.agent.name}, "agents")
+
+
+@require_http_methods(["GET", "POST"])
+@person_view
+def disconnect_all(request: PersonRequest) -> HttpResponse:
+    """Take every right away from all agents, after a page that says so."""
+    if request.method != "POST":
+        alone = connections.may_revoke_keys(request.principal)
+        return page(request, "disconnect.html", {"alone": alone})
+    connections.disconnect_all(request.principal)
+    return then(request, _("Disconnected. No agent can do anything with your memory."), "agents")
 
 
 def _find(request: PersonRequest, agent_id: uuid.UUID) -> AgentRights:

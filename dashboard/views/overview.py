@@ -6,10 +6,13 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from accounts.logins import agent_names, is_off
+from accounts import looks
+from accounts.logins import agent_names
+from accounts.modes import mode_of
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import row, rows
+from dashboard.support import shown
 from memory.charts import bars
 from memory.recall.overview import Overview, overview
 
@@ -34,6 +37,7 @@ def recent(request: PersonRequest) -> HttpResponse:
 
 def _context(request: PersonRequest, found: Overview) -> dict[str, Any]:
     names = agent_names(request.principal)
+    mode, mode_until = mode_of(request.person.subject)
     return {
         "counts": found.counts,
         "learned": rows(found.learned, names),
@@ -43,8 +47,9 @@ def _context(request: PersonRequest, found: Overview) -> dict[str, Any]:
         ],
         "chart_learned": bars(found.weeks_learned),
         "chart_used": bars(found.weeks_used),
-        "mode": request.person.subject.memory_mode if is_off(request.person.subject) else "normal",
-        "mode_until": request.person.subject.memory_mode_until,
+        "looks": [shown(look) for look in looks.told(request.principal)],
+        "mode": mode,
+        "mode_until": mode_until,
         "seen": _mark(found),
     }
 

@@ -2,21 +2,19 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import preferences
 from accounts.choices import Learning, MemoryMode
-from accounts.logins import is_off
+from accounts.modes import mode_of
 from accounts.preferences import BadPreference
 from accounts.subjects import set_mode
-from dashboard.granting import MODES, Option
+from dashboard.granting import MODES, UNTIL, Option, ends
 from dashboard.pages import page, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.templatetags.keepsake import moment
@@ -28,11 +26,6 @@ from memory.forget.suppressions import lift
 from memory.recall import person
 from memory.recall.experiments import takes_part
 
-UNTIL: Mapping[str, Words] = {
-    "": gettext_lazy("until I change it"),
-    "hour": gettext_lazy("for one hour"),
-    "tomorrow": gettext_lazy("until tomorrow morning"),
-}
 LEARNING: Mapping[str, tuple[Words, Words]] = {
     Learning.ORDINARY: (
         gettext_lazy("Keep ordinary ones"),
@@ -53,6 +46,13 @@ UNDO: Mapping[int, Words] = {
     60: gettext_lazy("1 hour"),
     24 * 60: gettext_lazy("1 day"),
     7 * 24 * 60: gettext_lazy("7 days"),
+}
+HIDING: Mapping[str, tuple[Words, Words]] = {
+    "hide": (
+        gettext_lazy("Only what they are about"),
+        gettext_lazy("Such as “Sensitive memory about health”, with a button that shows it."),
+    ),
+    "show": (gettext_lazy("In full"), gettext_lazy("Whoever looks at your screen reads them.")),
 }
 BASES: Mapping[str, Words] = {
     SuppressionBasis.ATTRIBUTE: gettext_lazy("any value for one thing"),
@@ -82,12 +82,12 @@ def show(request: PersonRequest) -> HttpResponse:
     return _show(request)
 
 
-def _show(request: PersonRequest, error: str = "", field: str = "", zone: str = "") -> HttpResponse:
+def _show(request: PersonRequest, error: str = "", field: str = "") -> HttpResponse:
     subject = request.person.subject
-    mode = subject.memory_mode if is_off(subject) else MemoryMode.NORMAL
+    mode, mode_until = mode_of(subject)
     context: dict[str, Any] = {
         "modes": _options(MODES, mode),
-        "mode_until": subject.memory_mode_until if mode != MemoryMode.NORMAL else None,
+        "mode_until": mode_until,
         "untils": UNTIL.items(),
         "learning": _options(LEARNING, subject.learning),
         "undo": [
@@ -95,13 +95,11 @@ def _show(request: PersonRequest, error: str = "", field: str = "", zone: str = 
             for number, said in UNDO.items()
         ],
         "other_undo": "" if subject.undo_minutes in UNDO else subject.undo_minutes,
-        "zone": zone or ("" if subject.time_zone == "UTC" else subject.time_zone),
-        "shown_zone": timezone.get_current_timezone_name(),
-        "zones": preferences.time_zones(),
         "suppressions": [(one, BASES[one.basis]) for one in person.suppressions(request.principal)],
         "interests": [(one, TOPICS[one.topic]) for one in person.interests(request.principal)],
         "counted": subject.interests,
         "experiment": takes_part(request.principal),
+        "hiding": _options(HIDING, "hide" if subject.hide_sensitive else "show"),
         "error": error,
         "field": field,
     }
@@ -122,22 +120,12 @@ def mode(request: PersonRequest) -> HttpResponse:
     chosen, until = request.POST.get("mode", ""), request.POST.get("until", "")
     if chosen not in MODES or until not in UNTIL:
         return _show(request, _("Choose one of the options shown."), "mode")
-    end = None if chosen == MemoryMode.NORMAL else _end(until)
+    end = None if chosen == MemoryMode.NORMAL else ends(until)
     set_mode(request.principal, request.principal.person_id, mode=MemoryMode(chosen), until=end)
     say = _("Saved. From now on: %(effect)s") % {"effect": MODES[chosen][1]}
     if end:
         say += " " + _("This ends %(time)s.") % {"time": moment(end)}
     return then(request, say, "settings")
-
-
-def _end(until: str) -> datetime | None:
-    now = timezone.localtime()
-    if until == "hour":
-        return now + timedelta(hours=1)
-    if until == "tomorrow":
-        tomorrow = now + timedelta(days=1)
-        return tomorrow.replace(hour=6, minute=0, second=0, microsecond=0)
-    return None
 
 
 @require_POST
@@ -170,15 +158,13 @@ def undo(request: PersonRequest) -> HttpResponse:
 
 @require_POST
 @person_view
-def zone(request: PersonRequest) -> HttpResponse:
-    """Choose the time zone."""
-    chosen = request.POST.get("zone", "").strip() or "UTC"
-    try:
-        preferences.set_time_zone(request.principal, chosen)
-    except BadPreference:
-        error = _("There is no such time zone. Choose one of the list.")
-        return _show(request, error, "zone", chosen)
-    return then(request, _("Saved. Times are shown in this zone from now on."), "settings")
+def lists(request: PersonRequest) -> HttpResponse:
+    """Choose whether lists withhold sensitive texts."""
+    chosen = request.POST.get("sensitive", "")
+    if chosen not in HIDING:
+        return _show(request, _("Choose one of the options shown."), "lists")
+    preferences.set_hide_sensitive(request.principal, on=chosen == "hide")
+    return then(request, _("Saved. It holds for your lists from now on."), "settings")
 
 
 @require_POST

@@ -18,7 +18,7 @@ from django.utils.csp import CSP
 from django.views.decorators.csp import csp_override
 
 from accounts.logins import ZONE, zone_named
-from memory.admin import health, quality
+from memory.admin import health, looks, quality
 from memory.admin.manual import manual
 from memory.admin.models import Agent, Tenant
 from memory.admin.moments import moment
@@ -68,6 +68,8 @@ class ConsoleSite(admin.AdminSite):
             path("find/", self.admin_view(self.find), name="find"),
             path("quality/", self.admin_view(self.quality), name="quality"),
             path("manual/", self.admin_view(self.manual), name="manual"),
+            path("look/<uuid:look_id>/", self.admin_view(self.look), name="look"),
+            path("look/<uuid:look_id>/end/", self.admin_view(looks.end), name="look-end"),
         ]
         return [*own, *kept]
 
@@ -100,6 +102,10 @@ class ConsoleSite(admin.AdminSite):
             "as_of": moment(timezone.now()),
         }
         return super().index(request, now | (extra_context or {}))
+
+    def look(self, request: HttpRequest, look_id: uuid.UUID) -> HttpResponse:
+        """Show what is remembered about one person, while a look at them is open."""
+        return looks.show(request, look_id, self.each_context(request))
 
     def find(self, request: HttpRequest) -> HttpResponse:
         """Go to the one row of an id, a key's prefix or a ``user_id``, or list the rows found."""

@@ -275,16 +275,3 @@ def suppression(row: Any) -> dict[str, Any]:
 def interest(row: Any) -> dict[str, Any]:
     """Return one topic that the person keeps asking about."""
     return {name: getattr(row, name) for name in ("topic", "count", "first_at", "last_at")}
-
-
-def subject(row: Any) -> dict[str, Any]:
-    """Return a person's id and switches."""
-    return {
-        "id": row.id,
-        "user_id": row.external_id,
-        "memory_mode": row.memory_mode,
-        "memory_mode_until": row.memory_mode_until,
-        "learning": row.learning,
-        "time_zone": row.time_zone,
-        "created_at": row.created_at,
-    }

@@ -4,9 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.choices import MemoryMode
 from memory.api.base import StrictSerializer
 from memory.api.inputs import prose
-from memory.api.json_types import EARLIEST, LATEST
+from memory.api.json_types import EARLIEST, LATEST, Moment
 from memory.choices.transfer import ImportGroup
 
 
@@ -27,6 +28,17 @@ class InterestsInput(StrictSerializer):
     """Whether the topics of the person's questions are counted."""
 
     counted = serializers.BooleanField()
+
+
+class ModeInput(StrictSerializer):
+    """A memory mode, for good or until a time."""
+
+    mode = serializers.ChoiceField(MemoryMode.choices)
+    until = Moment(required=False, allow_null=True)
+
+    def validate_mode(self, mode: str) -> MemoryMode:
+        """Return the mode."""
+        return MemoryMode(mode)
 
 
 class ImportInput(StrictSerializer):

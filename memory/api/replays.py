@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from accounts.principal import Principal
 from memory import access, jobs
-from memory.api import outputs
+from memory.api import outputs, people_outputs
 from memory.api.base import MemoryView, flag
 from memory.api.idempotency import Written
 from memory.choices import UNFINISHED, Outcome
@@ -84,7 +84,7 @@ def erasure(view: MemoryView, written: Written) -> Response:
 def person(view: MemoryView, written: Written) -> Response:
     """Answer a person's switches; about: the person."""
     subject = access.subject_of(person_of(view, written))
-    return Response(outputs.subject(subject), status=written.status)
+    return Response(people_outputs.subject(subject), status=written.status)
 
 
 def nothing(_view: MemoryView, written: Written) -> Response:

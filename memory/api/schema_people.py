@@ -200,6 +200,14 @@ class PersonSwitches(Person):
     created_at = serializers.DateTimeField()
 
 
+class AgentMode(Answer):
+    """The memory mode of one agent."""
+
+    agent_id = serializers.UUIDField()
+    memory_mode = one_of(MemoryMode)
+    memory_mode_until = maybe_time()
+
+
 class AttributeList(Answer):
     """The memories in use that fill an attribute."""
 

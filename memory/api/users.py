@@ -1,7 +1,7 @@
 """/users: make a person known, find them, what is known of them exactly, their switches."""
 
 import uuid
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
@@ -9,16 +9,16 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.choices import Action, MemoryMode
+from accounts.choices import Action
 from accounts.links import LinkRefused, issue_link
 from accounts.principal import Principal
-from accounts.subjects import find_subject, set_mode
+from accounts.subjects import find_subject
 from memory import access
 from memory.aggregation.days import days
-from memory.api import inputs, outputs, people_inputs, replays, schema_people
+from memory.api import inputs, outputs, people_inputs, people_outputs, replays, schema_people
 from memory.api.base import MemoryView, parse
 from memory.api.idempotency import Written, idempotent
-from memory.errors import Forbidden, StaleState
+from memory.errors import StaleState
 from memory.forget.interests import count_interests, erase_interests
 from memory.forget.suppressions import lift
 from memory.recall import person
@@ -64,7 +64,7 @@ class UserView(MemoryView):
     def get(self, request: Request, person_id: uuid.UUID) -> Response:
         """Return the person's id as the caller knows it, and their switches."""
         principal = access.for_person(self.caller, person_id)
-        return Response(outputs.subject(access.subject_of(principal)))
+        return Response(people_outputs.subject(access.subject_of(principal)))
 
 
 class AttributesView(MemoryView):
@@ -146,35 +146,6 @@ class InterestsView(MemoryView):
             "counted": access.subject_of(principal).interests,
             "interests": [outputs.interest(one) for one in found],
         }
-
-
-class ModeView(MemoryView):
-    """Switch memory for all agents of a person."""
-
-    mode: ClassVar[MemoryMode]
-
-    @extend_schema(request=None, responses={200: schema_people.PersonSwitches})
-    @idempotent(replays.person)
-    def post(self, request: Request, person_id: uuid.UUID) -> Written:
-        """Switch; only the person may."""
-        principal: Principal = access.for_person(self.caller, person_id)
-        if not principal.is_person:
-            raise Forbidden("Only the person switches their memory on or off.")
-        set_mode(principal, person_id, mode=self.mode)
-        subject = access.subject_of(principal)
-        return Written(Response(outputs.subject(subject)), [subject.id], subject.id)
-
-
-class PauseUserView(ModeView):
-    """Nothing is remembered or recalled."""
-
-    mode = MemoryMode.OFF
-
-
-class ResumeUserView(ModeView):
-    """Memory works as usual."""
-
-    mode = MemoryMode.NORMAL
 
 
 class LinkView(MemoryView):

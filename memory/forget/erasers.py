@@ -12,7 +12,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from accounts.models import Grant
+from accounts.models import Grant, Look
 from memory.choices import ErasureScope
 from memory.models import (
     Conflict,
@@ -209,6 +209,7 @@ ERASERS: tuple[Eraser, ...] = (
     Eraser(store="suppressions", models=[Suppression], rows=_of_person(Suppression)),
     Eraser(store="interests", models=[Interest], rows=_of_person(Interest)),
     Eraser(store="grants", models=[Grant], rows=_of_person(Grant)),
+    Eraser(store="looks", models=[Look], rows=_of_person(Look)),
     Eraser(store="person key", models=[SubjectKey], rows=_of_person(SubjectKey)),
 )
 

@@ -65,6 +65,7 @@ STAYS: dict[str, str] = {
     "accounts.ApiKey": "a person's key; nobody is behind an anonymous subject",
     "accounts.AuditEvent": "what was done stays told where it was done",
     "accounts.Grant": "moved by hand: the person's own grant for an agent is not touched",
+    "accounts.Look": "an operator looked at the anonymous subject; told there",
     "accounts.PersonLink": "leads to the subject for three days at most; useless once it is part of a person",
     "accounts.SubjectMerge": "tells whose it became",
     "memory.Erasure": "a finished request, with its receipt",

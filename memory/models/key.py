@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.fields import SealedField
-from accounts.walls import personal
+from accounts.walls import LookWall, personal
 from memory.models.base import PersonalRow
 
 
@@ -25,6 +25,7 @@ class SubjectKey(PersonalRow):
     class Meta:
         constraints = [
             *personal("subjectkey"),
+            LookWall(name="subjectkey_look", covers="keepsake_look_covers(NULL, 0, NULL)"),
             models.UniqueConstraint(fields=["subject"], name="subjectkey_one"),
         ]
 
@@ -41,7 +42,10 @@ class ObjectKey(PersonalRow):
     content_fields = ("wrapped",)
 
     class Meta:
-        constraints = [*personal("objectkey")]
+        constraints = [
+            *personal("objectkey"),
+            LookWall(name="objectkey_look", covers="keepsake_look_opens(object_id)"),
+        ]
 
 
 class VaultSentinel(models.Model):

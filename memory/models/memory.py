@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.principal import Principal
-from accounts.walls import ClearanceWall, personal, row_key
+from accounts.walls import ClearanceWall, LookWall, personal, row_key
 from memory.choices import IndexState, Kind, Origin, Sensitivity, State, Subtype, Trust, Visibility
 from memory.models.base import PersonalRow
 
@@ -25,6 +25,8 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         The row policies say the same; either alone must hold.
         """
         mine = self.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
+        if principal.is_operator:
+            return mine.looked_at_by(principal)
         if principal.agent_id is None or principal.unrestricted:
             return mine
         level = Q(sensitivity__lte=principal.reach)
@@ -32,6 +34,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             level |= Q(pinned=True)
         own = Q(visibility=Visibility.USER) | Q(agent_id=principal.agent_id)
         return mine.filter(level, own, kind__in=principal.kinds)
+
+    def looked_at_by(self, operator: Principal) -> Self:
+        """Keep what the operator's look is about; without one, nothing."""
+        if operator.look_id is None:
+            return self.none()
+        found = self.filter(sensitivity__lte=operator.clearance, kind__in=operator.kinds)
+        return found if operator.only is None else found.filter(id=operator.only)
 
     def listed(self) -> Self:
         """Leave out what was forgotten or erased."""
@@ -44,6 +53,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def happened(self, now: datetime) -> Self:
         """Keep what is in use, or was until it faded: it still counts as having happened."""
         return self.in_use(now) | self.filter(state=State.ARCHIVED, erase_at__gt=now)
+
+    def in_circle(self, circle: str) -> Self:
+        """Keep what is known to the same circle: what one agent keeps to itself, or what is for all."""
+        if not circle:
+            return self.filter(visibility=Visibility.USER)
+        return self.filter(visibility=Visibility.AGENT, agent_id=circle)
 
     def said(self, principal: Principal, wording: int | None) -> Self:
         """Keep what says exactly this of the person, in use or waiting."""
@@ -114,11 +129,17 @@ class Memory(PersonalRow):
 
     objects = MemoryQuerySet.as_manager()
 
+    @property
+    def circle(self) -> str:
+        """The agent that keeps it to itself; empty where it is for all."""
+        return str(self.agent_id) if self.visibility == Visibility.AGENT else ""
+
     class Meta:
         constraints = [
             row_key("memory"),
             *personal("memory"),
             ClearanceWall(name="memory_clearance_wall"),
+            LookWall(name="memory_look", covers="keepsake_look_covers(id, sensitivity, kind)"),
             models.CheckConstraint(condition=Q(state__in=State.values), name="memory_state"),
             models.CheckConstraint(
                 condition=Q(kind__in=Kind.values, subtype__in=Subtype.values), name="memory_kind"

@@ -16,7 +16,7 @@ from accounts.acting import acting
 from accounts.choices import Action, ActorKind, AuditCode
 from accounts.models import Grant
 from accounts.principal import Principal
-from accounts.subjects import rights_for
+from accounts.subjects import rights_for, system
 from memory import access
 from memory.choices import RecallStatus
 from memory.errors import Forbidden, NotFound
@@ -63,7 +63,7 @@ def explain(
     if principal.kind not in (ActorKind.PERSON, ActorKind.OPERATOR):
         raise Forbidden("Only the person or an operator may ask why.")
     access.require(principal, Action.READ)
-    whole = principal if principal.is_person else principal.unlimited()
+    whole = principal if principal.is_person else _service(principal)
     asker = whole if agent_id is None else _agent(principal, agent_id, purpose=query.purpose)
     now, weighed = timezone.now(), None
     if asker.may(Action.READ) and asker.may_use:
@@ -101,6 +101,11 @@ def explain(
         lines=lines,
         about=about,
     )
+
+
+def _service(principal: Principal) -> Principal:
+    """Return the service, which weighs for an operator: nobody else is handed a word."""
+    return system(principal.tenant_id, principal.person_id, label="explain").unlimited()
 
 
 def _agent(principal: Principal, agent_id: uuid.UUID, *, purpose: str) -> Principal:

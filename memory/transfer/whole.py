@@ -20,6 +20,7 @@ from memory.choices import (
     Sensitivity,
     State,
     Subtype,
+    Visibility,
 )
 from memory.index import store as index
 from memory.models import Decision, Derivation, Event, Evidence, Memory, MemoryLink, Version
@@ -63,6 +64,7 @@ def proposal_of(item: Mapping[str, Any], text: str) -> Proposal:
         valid_from=time(last["valid_from"]),
         valid_to=time(last["valid_to"]),
         pinned=item["pinned"],
+        circle=(item["agent_id"] or "") if item["visibility"] == Visibility.AGENT else "",
         **from_details(last["details"]),
     )
 

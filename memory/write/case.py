@@ -49,17 +49,20 @@ def marks(vault: SubjectVault, draft: Draft) -> Marks:
     ends = proposal.valid_to.timestamp() if proposal.valid_to else None
     begins = proposal.valid_from.timestamp() if proposal.valid_from else None
     period = f"\n{begins}\n{ends}" if ends else ""
+    circle = f"\n{proposal.circle}" if proposal.circle else ""
     bound = f"{proposal.attribute}\n{draft.value}"
     return Marks(
-        wording=wording_of(vault, draft.text, period=period),
-        slot=slot_of(vault, about=proposal.about, condition=proposal.condition),
+        wording=wording_of(vault, draft.text, apart=period + circle),
+        slot=slot_of(
+            vault, about=proposal.about, condition=proposal.condition, circle=proposal.circle
+        ),
         value=vault.digest("value", bound) if proposal.attribute and draft.value else None,
     )
 
 
-def wording_of(vault: SubjectVault, text: str, *, period: str = "") -> int:
-    """Return the digest by which equal wordings are one; ``period`` tells stated whiles apart."""
-    return vault.digest("wording", fold(first_person(text)) + period)
+def wording_of(vault: SubjectVault, text: str, *, apart: str = "") -> int:
+    """Return the digest by which equal wordings are one; ``apart`` tells stated whiles and circles apart."""
+    return vault.digest("wording", fold(first_person(text)) + apart)
 
 
 def tags_of(vault: SubjectVault, tags: Iterable[str]) -> list[int]:
@@ -72,9 +75,9 @@ def metadata_of(vault: SubjectVault, metadata: Mapping[str, str]) -> list[int]:
     return [vault.digest("metadata", f"{name}\n{value}") for name, value in metadata.items()]
 
 
-def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "") -> int:
-    """Return the digest that tells the holders of one attribute apart: about whom, and when it holds."""
-    slot = slot_text(about=about, condition=condition)
+def slot_of(vault: SubjectVault, *, about: str = "", condition: str = "", circle: str = "") -> int:
+    """Return the digest that tells the holders of one attribute apart: about whom, when it holds, whose."""
+    slot = slot_text(about=about, condition=condition) + (f"\n{circle}" if circle else "")
     return vault.digest("slot", slot) if slot.strip() else 0
 
 

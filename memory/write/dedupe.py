@@ -42,7 +42,7 @@ def find_twin(case: Case) -> tuple[Memory, Reason] | None:
         IN_USE_FIRST, "created_at"
     ).first():  # equal words are one memory of whatever kind
         return exact, Reason.DUPLICATE_EXACT
-    known = known.filter(versions__in=_periods(case))
+    known = known.in_circle(draft.proposal.circle).filter(versions__in=_periods(case))
     if same := _same_value(known, case):
         return same, Reason.DUPLICATE_EXACT
     near = None if case.meaning is None else _near(case, case.meaning, known)

@@ -18,6 +18,7 @@ from memory.choices import (
     ReviewState,
     State,
     Trust,
+    Visibility,
 )
 from memory.lifecycle import lock_subject, transition
 from memory.measuring import Step, step
@@ -55,7 +56,7 @@ def decide(principal: Principal, proposal: Proposal, *, by_hand: bool = False) -
 
 
 def _decide(principal: Principal, proposal: Proposal, *, by_hand: bool) -> Decided:
-    draft = classify(proposal, by_hand=by_hand)
+    draft = classify(_in_its_circle(principal, proposal), by_hand=by_hand)
     refusal = admit(draft) or allow.refusal(principal, draft)
     meaning = None if refusal else meaning_of(principal, draft)
     with acting(principal.unlimited()):
@@ -68,6 +69,13 @@ def _decide(principal: Principal, proposal: Proposal, *, by_hand: bool) -> Decid
         if too_much := overflow(case):
             return _record(principal, Outcome.REFUSED, too_much, draft)
         return _place(case)
+
+
+def _in_its_circle(principal: Principal, proposal: Proposal) -> Proposal:
+    """Return the proposal with whom it is kept by, where an agent keeps it to itself."""
+    if proposal.visibility == Visibility.USER or principal.agent_id is None:
+        return proposal
+    return replace(proposal, circle=str(principal.agent_id))
 
 
 def refuse(principal: Principal, refused: Refused, *, also: Sequence[Reason] = ()) -> Decided:

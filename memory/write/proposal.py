@@ -67,6 +67,9 @@ class Proposal:
     outcome: str = ""
     cause: str = ""
     visibility: Visibility = Visibility.USER
+    # The agent that keeps it to itself. Its memories are compared with that agent's own alone, so that
+    # nothing of them shows in what is for all, nor the other way round.
+    circle: str = ""
     quote: str = ""
     quote_start: int = 0
     quote_end: int = 0
@@ -117,6 +120,8 @@ def from_memory(opened: OpenedMemory, source: Source) -> Proposal:
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         pinned=memory.pinned,
+        visibility=Visibility(memory.visibility),
+        circle=memory.circle,
         **from_details(details),
     )
 

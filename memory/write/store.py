@@ -12,7 +12,7 @@ from accounts.inserting import insert
 from accounts.principal import Principal
 from accounts.requests import current_request_id
 from memory import measuring, queue
-from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State, Visibility
+from memory.choices import JobKind, Kind, Outcome, Reason, ReviewKind, State
 from memory.index import store as index
 from memory.models import Decision, Memory, ReviewItem, Version
 from memory.policy import LIFETIME, WRITE
@@ -137,10 +137,7 @@ def indexed_text(draft: Draft) -> str:
 
 
 def reinforce(case: Case, memory: Memory) -> None:
-    """Raise a memory that was said again. The person's own words lift one that only waited.
-
-    What one agent kept to itself and another writer says too is for all agents from now on.
-    """
+    """Raise a memory that was said again. The person's own words lift one that only waited."""
     draft = case.draft
     said = draft.proposal.source.said_at
     memory.importance = min(memory.importance + WRITE.reinforcement, 1.0)
@@ -148,11 +145,9 @@ def reinforce(case: Case, memory: Memory) -> None:
     memory.updated_at = timezone.now()
     if draft.trust > memory.trust:
         memory.trust, memory.origin = draft.trust, draft.proposal.source.origin
-    if memory.visibility == Visibility.AGENT and memory.agent_id != case.principal.agent_id:
-        memory.visibility = Visibility.USER
     memory.save(
         update_fields=[
-            "importance", "last_confirmed_at", "updated_at", "trust", "origin", "visibility",
+            "importance", "last_confirmed_at", "updated_at", "trust", "origin",
         ]
     )  # fmt: skip
     add_evidence(case.vault, memory, draft)

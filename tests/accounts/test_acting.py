@@ -26,6 +26,7 @@ def test_it_sets_what_the_policies_read_and_clears_it(cast: Cast) -> None:
             "clearance": "10",
             "kinds": "episodic,procedural,semantic",
             "agent_id": str(cast.agents["low"].id),
+            "look_id": "",
         }
     assert now_set() == empty
 

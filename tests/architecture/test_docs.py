@@ -63,6 +63,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (CONCEPTS, "Actions", who.Action),
     (CONCEPTS, "Memory mode", who.MemoryMode),
     (CONCEPTS, "Learning", who.Learning),
+    (CONCEPTS, "Themes", who.Theme),
     (PRIVACY, "Erasure states", what.ErasureState),
     (PRIVACY, "Erasure scopes", what.ErasureScope),
     (PRIVACY, "Step states", what.StepState),
@@ -71,6 +72,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (PRIVACY, "Import groups", transfer.ImportGroup),
     (PRIVACY, "Import states", transfer.ImportState),
     (PRIVACY, "Another device", who.MergeState),
+    (PRIVACY, "When the operator looks", who.LookGround),
     (PRIVACY, "Audit codes", who.AuditCode),
 ]
 READERS = {"text", "flag", "number", "words", "secret", "database_url", "_given"}

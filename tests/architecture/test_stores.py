@@ -53,6 +53,8 @@ NOT_CONTENT = {
     "accounts.AuditEvent.address": "the network part of an IP address",
     "accounts.PersonLink.digest": "SHA-256 of a random secret",
     "accounts.Grant.kinds": "codes",
+    "accounts.Look.kinds": "codes",
+    "accounts.Look.reason": "a code and the name of a ticket",
     "accounts.Grant.purposes": "codes of the grant",
     "memory.Decision.request_id": "random, or the caller's of 8 to 64 letters",
     "memory.Erasure.hold_reason": "a code",

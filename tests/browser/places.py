@@ -117,7 +117,15 @@ DASHBOARD: Mapping[str, Place] = {
     "setup-done": by(ways.first_operator_made, who="nobody"),
     "help": at("help"),
     "settings": at("settings"),
-    "settings-refused": by(ways.no_zone),
+    "support-access": at("support-access"),
+    "account": at("account"),
+    "account-linkless": at("account", who="linkless"),
+    "account-refused": by(ways.no_zone),
+    "devices": at("account-devices"),
+    "keys": at("account-keys"),
+    "key-new": guarded("account-key-new"),
+    "agent-disconnect": at("agent-disconnect", "agent"),
+    "agents-disconnect": at("agents-disconnect"),
     "link": by(lambda window, world: window.go(world.link()), covers="link"),
     "link-signed-out": by(lambda window, world: window.go(world.link()), who="nobody"),
     "link-refused": by(ways.no_login, who="nobody"),
@@ -154,6 +162,9 @@ CONSOLE: dict[str, Place] = {
     "console-manual": console("manual/"),
     "console-new": console("console/tenant/new/"),
     "console-chain": console("console/line/verify/"),
+    "console-look": by(
+        lambda window, world: window.go(f"/admin/look/{world.look}/"), who="operator"
+    ),
     "console-why": by(ways.asked_why, who="operator"),
 }
 PEOPLES: dict[str, Place] = {**DASHBOARD, **ACCOUNT}

@@ -85,9 +85,9 @@ def no_wording(window: Window, world: World) -> None:
 def no_zone(window: Window, world: World) -> None:
     """Choose a time zone that does not exist."""
     window.allow(422)
-    window.go(reverse("settings"))
+    window.go(reverse("account"))
     window.page.fill("[name=zone]", "Mars/Olympus")
-    send(window, f"form[action='{reverse('settings-zone')}'] button", ".note.danger:not([hidden])")
+    send(window, f"form[action='{reverse('account-zone')}'] button", ".note.danger:not([hidden])")
 
 
 def no_phrase(window: Window, world: World) -> None:

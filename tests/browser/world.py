@@ -47,6 +47,7 @@ class World:
     session: str
     merge: str
     ended: str  # the token of an account that was deleted
+    look: str
 
     def user(self, who: str) -> User | None:
         """Return the login of somebody, by the name of the field."""
@@ -80,7 +81,20 @@ def build(house: House) -> World:
         session=_session(lin),
         merge=_asked(lin),
         ended=_ended(house),
+        look=_look(lin),
     )
+
+
+def _look(lin: Resident) -> str:
+    """Let the operator look at Lin's memories for three days."""
+    from accounts.acting import acting
+    from accounts.models import Look
+    from tests.cast import system_of
+
+    given = {"what": "all", "level": "20", "until": "days"}
+    signed_in(lin).post(reverse("support-access"), given)
+    with acting(system_of(lin.subject)):
+        return str(Look.objects.get().id)
 
 
 def _talk(lin: Resident) -> None:

@@ -66,6 +66,20 @@ def of_the_tenant(cast: Cast) -> None:
     put(cast.acme, "platypusfile.md", "# echidnatitle\n\nIt says 袋鼠页 in the middle.")
 
 
+def looked_at(cast: Cast) -> None:
+    """Let the operator look at Alice's memories once; it is over."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from accounts import looks
+    from tests.cast import principal_of
+
+    person = principal_of(cast.keys["alice"], "alice")
+    until = timezone.now() + timedelta(hours=1)
+    looks.end(person, looks.let_look(person, looks.Scope(clearance=40), until=until).id)
+
+
 @pytest.fixture
 def seeded(cast: Cast) -> str:
     """Words in every place that may hold them, put there as ever; the id of an erasure."""
@@ -100,6 +114,7 @@ def seeded(cast: Cast) -> str:
     erasure = Erasure.objects.get()
     drive.run(erasure.id)
     of_the_tenant(cast)
+    looked_at(cast)
     assert Job.objects.exists()
     assert any("wombatine" in text for text in texts(listed(person)))
     with acting(system_of(cast.alice)):

@@ -16,12 +16,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import grants, keys
-from accounts.models import AuditEvent, Subject
+from accounts.choices import MemoryMode
+from accounts.models import AuditEvent, Grant, Subject
 from accounts.principal import Principal
 from memory.errors import Forbidden
 from memory.models import Memory
 from tests.cast import ALICE, Cast, principal_of
-from tests.dashboard.conftest import recalled
+from tests.dashboard.conftest import PASSWORD, recalled
 
 TEXT, PERSONAL = "I prefer tea over coffee in the morning", "I live in Hangzhou near the lake"
 ALL: dict[str, Any] = {
@@ -145,7 +146,7 @@ def test_a_key_that_serves_others_is_not_revoked(alice: Client, cast: Cast) -> N
 
 
 def test_a_key_that_serves_nobody_else_is_revoked(alice: Client, cast: Cast) -> None:
-    Subject.objects.filter(id=cast.bob.id).update(erased_at=timezone.now())
+    alone(cast)
     key = keys.find(cast.keys["assistant"])
     assert key is not None
     agent_id = cast.agents["assistant"].id
@@ -191,3 +192,100 @@ def test_a_purpose_that_is_no_code_is_said_beside_its_field(
     text = post(alice, cast, "agent-rights", **ALL, purposes=typed)
     assert "Write each purpose as one word" in text and 'id="purposes-err"' in text
     assert now(cast).purposes == set()
+
+
+def test_its_memory_mode_has_an_end(alice: Client, cast: Cast) -> None:
+    text = post(alice, cast, "agent-rights", **ALL | {"mode": "use_only", "mode_until": "hour"})
+    assert "Use but don't learn · until" in text and "as it is</option>" in text
+    assert now(cast).may_use and not now(cast).may_learn
+    kept = person_grant(cast).memory_mode_until
+    post(alice, cast, "agent-rights", **ALL | {"mode": "use_only", "mode_until": "same"})
+    assert person_grant(cast).memory_mode_until == kept
+    grants.set_mode(person(cast), cast.agents["assistant"].id, mode=MemoryMode.NORMAL)
+    text = post(alice, cast, "agent-rights", **ALL | {"mode": "off", "mode_until": "tomorrow"})
+    assert not now(cast).may_use and "Off · until" in text
+    ends = person_grant(cast).memory_mode_until
+    assert ends is not None and timedelta(hours=5) < ends - timezone.now() < timedelta(hours=31)
+    answer = alice.post(
+        reverse("agent-rights", args=[cast.agents["assistant"].id]), ALL | {"mode_until": "x"}
+    )
+    assert answer.status_code == 422 and 'id="mode-err"' in answer.content.decode()
+
+
+def person_grant(cast: Cast) -> Grant:
+    return grants.find_agent(person(cast), cast.agents["assistant"].id).grant
+
+
+def test_its_week_is_counted(alice: Client, cast: Cast, put: Callable[..., Memory]) -> None:
+    put(TEXT)
+    recalled(now(cast), "Do I prefer tea?")
+    recalled(now(cast), "Do I prefer coffee?")
+    assert "in 7 days: read 2×, suggested 1" in text_of(alice, cast, "assistant")
+    assert "in 7 days: read 0×, suggested 0" in text_of(alice, cast, "low")
+
+
+def test_a_key_whose_time_is_over_says_that_it_was_refused(alice: Client, cast: Cast) -> None:
+    assert "last refused" not in text_of(alice, cast, "assistant")
+    assert keys.find(cast.keys["expired"]) is None
+    text = text_of(alice, cast, "assistant")
+    assert "last refused" in text and "key expired" in text and "Expired</span>" in text
+    assert "key expired" in flat(alice.get(reverse("agents")).content)
+    wrong = cast.keys["expired"][:-3] + "xyz"
+    assert keys.find(wrong) is None
+    owner = keys.find(cast.keys["assistant"])
+    assert owner is not None
+    keys.touch(owner)
+    assert "key expired" not in text_of(alice, cast, "assistant"), "it came in by another key since"
+
+
+def alone(cast: Cast) -> None:
+    """Let the tenant's agents serve Alice alone."""
+    Subject.objects.filter(id=cast.bob.id).update(erased_at=timezone.now())
+
+
+def test_a_key_is_replaced_by_one_that_is_shown_once(alice: Client, cast: Cast) -> None:
+    key = keys.find(cast.keys["assistant"])
+    assert key is not None
+    address = reverse("key-rotate", args=[cast.agents["assistant"].id, key.key_id])
+    assert "reauthenticate" in alice.post(address)["Location"]
+    alice.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert alice.get(address).status_code == 403, "it serves Bob, too"
+    assert alice.post(address).status_code == 403
+    alone(cast)
+    assert "The agent is refused until it has it." in flat(alice.get(address).content)
+    found = re.search(r"<code>(ks_live_[\w-]+)</code>", flat(alice.post(address).content))
+    assert found is not None
+    assert keys.find(cast.keys["assistant"]) is None
+    new = keys.find(found[1])
+    assert new is not None and new.agent_id == cast.agents["assistant"].id
+    assert alice.post(address).status_code == 404
+    other = keys.find(cast.keys["low"])
+    assert other is not None
+    strange = reverse("key-rotate", args=[cast.agents["assistant"].id, other.key_id])
+    assert alice.post(strange).status_code == 404
+
+
+def test_one_is_disconnected_and_connected_again(
+    alice: Client, cast: Cast, put: Callable[..., Memory]
+) -> None:
+    put(TEXT)
+    address = reverse("agent-disconnect", args=[cast.agents["assistant"].id])
+    assert "they serve other people too" in flat(alice.get(address).content)
+    answer = alice.post(address, follow=True)
+    assert "Disconnected. assistant can neither read nor write" in flat(answer.content)
+    assert now(cast).actions == frozenset()
+    assert keys.find(cast.keys["assistant"]), "it serves Bob, too"
+    assert AuditEvent.objects.filter(code="grant.changed", decision="disconnect").count() == 1
+    assert "can read 1 memory now" in post(alice, cast, "agent-rights", **ALL)
+
+
+def test_all_are_disconnected_with_their_keys(alice: Client, cast: Cast) -> None:
+    alone(cast)
+    assert "can't be brought back" in flat(alice.get(reverse("agents-disconnect")).content)
+    answer = alice.post(reverse("agents-disconnect"), follow=True)
+    assert "No agent can do anything with your memory." in flat(answer.content)
+    for name in ("assistant", "low", "reader"):
+        assert keys.find(cast.keys[name]) is None, name
+    assert all(not one.grant.actions for one in grants.list_agents(person(cast)))
+    assert "Disconnect all" not in flat(alice.get(reverse("agents")).content)
+    assert keys.find(cast.keys["stranger"])

@@ -30,6 +30,10 @@ LISTS = (
     "settings",
     "erase-all",
     "account-delete",
+    "account",
+    "account-devices",
+    "account-keys",
+    "support-access",
     "help",
 )
 ONE_MEMORY = ("memory", "memory-edit", "memory-forget", "memory-erase")

@@ -23,7 +23,11 @@ from tests.cast import ALICE, Cast, principal_of, system_of
 def save(client: Client, part: str, **data: str) -> str:
     answer = client.post(reverse(f"settings-{part}"), data, follow=True)
     assert answer.status_code == 200
-    return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
+    return flat(answer.content)
+
+
+def flat(content: bytes) -> str:
+    return html.unescape(re.sub(r"\s+", " ", content.decode()))
 
 
 def test_the_mode_holds_for_every_agent(alice: Client, cast: Cast) -> None:
@@ -36,26 +40,22 @@ def test_the_mode_holds_for_every_agent(alice: Client, cast: Cast) -> None:
     assert assistant.may_use and not assistant.may_learn
     subject = Subject.objects.get(id=cast.alice.id)
     assert subject.memory_mode_until is not None
+    assert "agents use what is here and keep nothing new · until" in flat(alice.get("/").content)
     save(alice, "mode", mode="normal", until="tomorrow")
     assert principal_of(cast.keys["assistant"], ALICE).may_learn
     assert Subject.objects.get(id=cast.alice.id).memory_mode_until is None
 
 
-def test_learning_window_and_zone_are_kept(alice: Client, cast: Cast) -> None:
+def test_learning_and_window_are_kept(alice: Client, cast: Cast) -> None:
     assert "Every guess of an agent waits" in save(alice, "learning", learning="ask_first")
     assert principal_of(cast.keys["assistant"], ALICE).learning == "ask_first"
     assert "It holds for what you forget from now on" in save(alice, "undo", minutes="1440")
-    assert "Asia/Shanghai" in save(alice, "zone", zone="Asia/Shanghai")
     subject = Subject.objects.get(id=cast.alice.id)
-    assert (subject.undo_minutes, subject.time_zone) == (1440, "Asia/Shanghai")
-    save(alice, "zone", zone="")
-    assert Subject.objects.get(id=cast.alice.id).time_zone == "UTC"
+    assert subject.undo_minutes == 1440
     lines = AuditEvent.objects.filter(code="subject.preferences_changed").order_by("id")
     assert [line.fields for line in lines] == [
         ["learning"],
         ["undo_minutes"],
-        ["time_zone"],
-        ["time_zone"],
     ]
 
 
@@ -68,8 +68,7 @@ def test_learning_window_and_zone_are_kept(alice: Client, cast: Cast) -> None:
         ("undo", {"minutes": "x"}),
         ("undo", {"minutes": "10081"}),
         ("undo", {"minutes": "-1"}),
-        ("zone", {"zone": "Mars/Base"}),
-        ("zone", {"zone": "../etc/passwd"}),
+        ("lists", {"sensitive": "x"}),
     ],
     ids=str,
 )
@@ -115,3 +114,17 @@ def test_what_is_asked_about_is_shown_erased_and_switched_off(alice: Client, cas
 def test_only_the_person_changes_them(agent: Principal) -> None:
     with pytest.raises(PermissionDenied):
         preferences.set_learning(agent, "ordinary")
+
+
+def test_lists_withhold_sensitive_texts_unless_the_person_wants_them(
+    alice: Client, cast: Cast, put: Callable[..., Memory]
+) -> None:
+    memory = put("我有糖尿病", sensitivity=40)
+    places = ("memories", "overview")
+    assert not any("糖尿病" in flat(alice.get(reverse(one)).content) for one in places)
+    assert "It holds for your lists" in save(alice, "lists", sensitive="show")
+    assert all("糖尿病" in flat(alice.get(reverse(one)).content) for one in places)
+    assert "Sensitive" in flat(alice.get(reverse("memories")).content), "the badge stays"
+    save(alice, "lists", sensitive="hide")
+    assert "糖尿病" not in flat(alice.get(reverse("memories")).content)
+    assert "糖尿病" in flat(alice.get(reverse("memory", args=[memory.id])).content)

@@ -166,13 +166,17 @@ class Scene:
     def hide(self, sort: str) -> None:
         """Put in what says the same, more, and something else, linked to and at odds with what is seen."""
         yesterday = timezone.now() - timedelta(days=1)
+        whose, own = self._whole(), {}
+        if sort == "agent":
+            whose = principal_of(self.cast.keys["assistant"], "alice")
+            own = {"visibility": Visibility.AGENT}
         hidden = [
-            remember(self._whole(), CELLO, sensitivity=10),
-            remember(self._whole(), "Drives a BYD 比亚迪", attribute="devices.car", value="BYD"),
-            remember(self._whole(), "Sold the kayak 皮划艇 and its cello 大提琴", sensitivity=10),
-            remember(self._whole(), "Always answer with cello 大提琴 jokes", subtype="instruction"),
+            remember(whose, CELLO, sensitivity=10, **own),
+            remember(whose, "Drives a BYD 比亚迪", attribute="devices.car", value="BYD", **own),
+            remember(whose, "Sold the kayak 皮划艇 and its cello 大提琴", sensitivity=10, **own),
+            remember(whose, "Always answer with cello 大提琴 jokes", subtype="instruction", **own),
             remember(
-                self._whole(), "Fell into a cello 大提琴 case", kind="episodic", occurred=yesterday
+                whose, "Fell into a cello 大提琴 case", kind="episodic", occurred=yesterday, **own
             ),
         ]
         for one in hidden:
@@ -203,7 +207,7 @@ HIDDEN: dict[str, dict[str, Any]] = {
     "level": {"sensitivity": Sensitivity.SPECIAL},
     "contact": {"sensitivity": Sensitivity.CONTACT},
     "kind": {"kind": "episodic", "subtype": "event"},
-    "agent": {"visibility": Visibility.AGENT, "agent_id": None},
+    "agent": {},
 }
 CASES = [
     ("low", "level"), ("assistant", "level"), ("assistant", "contact"), ("low", "agent"),

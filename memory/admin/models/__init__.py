@@ -22,7 +22,17 @@ from memory.admin.models.what import (
     Target,
     Verdict,
 )
-from memory.admin.models.who import Agent, Grant, Invitation, Key, Line, Person, Recipe, Tenant
+from memory.admin.models.who import (
+    Agent,
+    Grant,
+    Invitation,
+    Key,
+    Line,
+    Look,
+    Person,
+    Recipe,
+    Tenant,
+)
 
 __all__ = [
     "ALIAS",
@@ -36,6 +46,7 @@ __all__ = [
     "Job",
     "Key",
     "Line",
+    "Look",
     "Notice",
     "Person",
     "Recall",

@@ -3,7 +3,15 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from accounts.choices import Action, ActorKind, AuditCode, KeyKind, Learning, MemoryMode
+from accounts.choices import (
+    Action,
+    ActorKind,
+    AuditCode,
+    KeyKind,
+    Learning,
+    LookGround,
+    MemoryMode,
+)
 from memory.admin.models.twin import Twin, to, to_person
 from memory.choices import Sensitivity
 
@@ -16,6 +24,7 @@ class Tenant(Twin):
     grants_on_first_use = models.BooleanField()
     default_clearance = models.PositiveSmallIntegerField()
     default_learning = models.CharField(max_length=20, choices=Learning)
+    break_glass = models.BooleanField()
 
     class Meta(Twin.Meta):
         db_table = "accounts_tenant"
@@ -132,6 +141,27 @@ class Grant(Twin):
 
     class Meta(Twin.Meta):
         db_table = "accounts_grant"
+
+
+class Look(Twin):
+    """An operator's look at a person's memories."""
+
+    tenant = to("console.Tenant")
+    person = to_person()
+    ground = models.CharField(max_length=20, choices=LookGround)
+    operator_id = models.UUIDField(null=True)
+    reason = models.CharField(max_length=50)
+    clearance = models.PositiveSmallIntegerField()
+    kinds = ArrayField(models.CharField(max_length=20))
+    memory_id = models.UUIDField(null=True)
+    created_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    views = models.PositiveIntegerField()
+    looked_at = models.DateTimeField(null=True)
+
+    class Meta(Twin.Meta):
+        db_table = "accounts_look"
 
 
 class Line(Twin):

@@ -25,6 +25,7 @@ from memory.admin.models import (
 from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table, YesFilter
 from memory.admin.tables import chain, evaluations, experiments, making
+from memory.admin.tables.looks import LOOK, SWITCHES
 from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
@@ -40,7 +41,15 @@ def _of(model: Any, column: str, wanted: Q) -> Any:
 class TenantTable(Table):
     """Organisations with their numbers."""
 
-    list_display = ("name", "id", "people", "agents", "grants_on_first_use", "created_at")
+    list_display = (
+        "name",
+        "id",
+        "people",
+        "agents",
+        "grants_on_first_use",
+        "break_glass",
+        "created_at",
+    )
     names = ("name",)
     extra = ("people", "agents")
     actions = (
@@ -52,6 +61,7 @@ class TenantTable(Table):
         evaluations.ADD_SET,
         evaluations.EVALUATE,
         experiments.START,
+        *SWITCHES,
     )
     tools = (("new", "Add a tenant"),)
 
@@ -102,7 +112,7 @@ class PersonTable(Table):
     search_help_text = "An id, or the exact user_id"
     totals = ("memory_mode", "learning")
     extra = ("memories", "waiting")
-    actions = (making.INVITE_PERSON,)
+    actions = (making.INVITE_PERSON, LOOK)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""

@@ -73,6 +73,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-interests PUT": ("users/{person}/interests", {"counted": False}),
     "api-interests DELETE": ("users/{person}/interests", None),
     "api-user-pause": ("users/{person}/pause", {}),
+    "api-user-mode": ("users/{person}/mode", {"mode": "use_only"}),
+    "api-agent-mode": ("users/{person}/agents/{agent}/mode", {"mode": "off", "until": None}),
     "api-user-resume": ("users/{person}/resume", {}),
     "api-merge": ("users/{person}/merge?user_id=alice", {}),
     "api-link": ("users/{person}/link", {}),

@@ -91,6 +91,8 @@ api-interests GET           401  401  401  403  404  403  403  403  403  403  40
 api-interests PUT           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-interests DELETE        401  401  401  403  404  403  403  403  403  403  403  403  403  204  404
 api-user-pause POST         401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-user-mode PUT           401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
+api-agent-mode PUT          401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-user-resume POST        401  401  401  403  404  403  403  403  403  403  403  403  403  200  404
 api-merge POST              401  401  401  403  404  403  403  403  409  403  409  409  409  403  404
 api-link POST               401  401  401  403  404  403  403  403  403  403  403  403  201  201  404
@@ -162,6 +164,7 @@ class Scene:
         self.link = link(agent, self.memory, self.other, kind=LinkKind.RELATED)[0].id
         unsaid = {"origin": Origin.TOOL, "sensitivity": Sensitivity.SPECIAL}
         waits = remember(agent.using(clearance=40), f"Prefers {english} {chinese}", **unsaid)
+        self.agent = cast.agents["low"].id
         self.session, self.event = self._talk(agent, f"I love {english} soup 我喜欢{chinese}")
         boards.put(
             agent,

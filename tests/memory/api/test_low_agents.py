@@ -10,7 +10,7 @@ from accounts.acting import acting
 from accounts.choices import Action
 from accounts.models import Grant
 from accounts.principal import Principal
-from memory.choices import Origin, Role, Sensitivity, Trust, Visibility
+from memory.choices import Origin, Role, Sensitivity, Trust
 from memory.models import Memory
 from memory.write import pipeline
 from memory.write.proposal import Proposal, Source
@@ -102,16 +102,6 @@ def test_taking_something_off_a_hidden_list_is_answered_as_if_there_were_none(
 
 def _answer(answer: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(answer[name] for name in ("outcome", "reasons", "state", "version"))
-
-
-def test_what_one_agent_kept_to_itself_and_another_says_too_is_for_both(cast: Cast) -> None:
-    text = "Prefers the 07:12 train 早班车 to Basel."
-    first = principal_of(cast.keys["no_episodes"], "alice")
-    mine = remember(first, text, visibility=Visibility.AGENT)
-    other = Api(cast.keys["assistant"])
-    answer = send(other, text)
-    assert answer["outcome"] == "accepted"
-    assert body_of(other("GET", f"memories/{mine.id}"))["text"] == text
 
 
 def test_nobody_erases_what_they_may_not_see(cast: Cast, low: Api) -> None:
