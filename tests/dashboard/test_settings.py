@@ -75,6 +75,7 @@ def test_learning_and_window_are_kept(alice: Client, cast: Cast) -> None:
 def test_what_no_form_sends_changes_nothing(
     alice: Client, cast: Cast, part: str, data: dict[str, str]
 ) -> None:
+    alice.get(reverse("settings"))  # the visit itself is noted
     before = Subject.objects.filter(id=cast.alice.id).values().get()
     answer = alice.post(reverse(f"settings-{part}"), data)
     assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
