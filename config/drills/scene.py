@@ -190,11 +190,18 @@ class Scene:
 
     def recall(self) -> str:
         """Ask for a memory that there is; return the answer's status."""
+        return str(self._recalled()["status"])
+
+    def lacking(self) -> list[str]:
+        """Ask for a memory that there is; return what could not be searched."""
+        return list(self._recalled()["degraded"])
+
+    def _recalled(self) -> dict[str, Any]:
         text = next(iter(self.kept.values()))
         answer = self.surely("POST", "recall", {"user_id": USER, "query": text})
         expect(answer.is_success, f"a recall was answered {answer.status_code}: {answer.text}")
-        status: str = answer.json()["status"]
-        return status
+        found: dict[str, Any] = answer.json()
+        return found
 
     def settle(self) -> float:
         """Wait until all work is done, then look for every promise; return the seconds it took."""
