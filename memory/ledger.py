@@ -2,8 +2,10 @@
 
 A restored dump knows nothing of what was erased after it was made; these lines do. Each is one
 erasure as JSON: ids, numbers, codes and times, no content. The table says the same in the database.
+Beside them stands who became part of whom: in a dump from before that, rows are still where they were,
+and a later erasure has to reach them there.
 
-An erasure whose transaction ended without a commit leaves a line too; `settle` takes it back. What
+An erasure, or a merge, whose transaction ended without a commit leaves a line too; `settle` takes it back. What
 a crash tore off is no whole line: such an erasure was never answered, and reading passes over it.
 A restore draws a line below what was: the database may know less than that from then on.
 """
@@ -13,14 +15,17 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.choices import MergeState
+from accounts.models import SubjectMerge
 from memory.errors import LedgerUnavailable
 from memory.models import Erasure, LedgerEntry
 
@@ -43,6 +48,18 @@ class Line:
         return [object_id for _, found, object_id in self.objects if found == kind]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """An anonymous subject that became part of a person; ``joined`` maps a memory of theirs to the
+    person's that said the same, and is all that was left of it."""
+
+    merge_id: uuid.UUID
+    source_id: uuid.UUID
+    subject_id: uuid.UUID
+    at: datetime
+    joined: dict[uuid.UUID, uuid.UUID]
+
+
 def path() -> Path:
     """Return the file that is written."""
     return Path(settings.LEDGER_FILE)
@@ -55,6 +72,41 @@ def write(request: Erasure, entries: Sequence[LedgerEntry]) -> None:
         LedgerUnavailable: if it cannot be written; the caller's transaction must not commit then.
     """
     _append([_encoded(request, entries)])
+
+
+def write_merge(merged: Merged) -> None:
+    """Add one merge; raises as an erasure does."""
+    joined = [[str(one), str(other)] for one, other in merged.joined.items()]
+    told = asdict(merged) | {"joined": joined}
+    told["merge"] = told.pop("merge_id")
+    _append([json.dumps(told, default=_plain, separators=(",", ":"))])
+
+
+def merges(*paths: Path) -> list[Merged]:
+    """Return the merges that the files hold.
+
+    Raises:
+        OSError: if a file is not there.
+    """
+    lines = [parsed for one in paths or (path(),) for parsed in _parsed(one)]
+    taken_back = {parsed["void"] for parsed in lines if "void" in parsed}
+    found = {parsed["merge"]: parsed for parsed in lines if "merge" in parsed}
+    return [_merged(one) for id_, one in found.items() if id_ not in taken_back]
+
+
+def agreed() -> QuerySet[SubjectMerge]:
+    """Return the merges that the database knows as done."""
+    return SubjectMerge.objects.exclude(state__in=(MergeState.ASKED, MergeState.REFUSED))
+
+
+def _merged(parsed: dict[str, Any]) -> Merged:
+    return Merged(
+        merge_id=uuid.UUID(parsed["merge"]),
+        source_id=uuid.UUID(parsed["source_id"]),
+        subject_id=uuid.UUID(parsed["subject_id"]),
+        at=datetime.fromisoformat(parsed["at"]),
+        joined={uuid.UUID(one): uuid.UUID(other) for one, other in parsed["joined"]},
+    )
 
 
 def read(*paths: Path) -> dict[uuid.UUID, Line]:
@@ -102,11 +154,14 @@ def settle() -> tuple[int, int]:
         for one in Erasure.objects.filter(id__in=missing()).order_by("fenced_at")
     ]
     there = set(Erasure.objects.values_list("id", flat=True))
+    there |= set(agreed().values_list("id", flat=True))
     since, limit = _restored(), timezone.now() - SETTLED
+    known = [(line.erasure_id, line.columns["fenced_at"]) for line in read().values()]
+    known += [(one.merge_id, one.at) for one in merges()]
     rolled_back = [
-        json.dumps({"void": str(line.erasure_id)})
-        for line in read().values()
-        if line.erasure_id not in there and since < line.columns["fenced_at"] < limit
+        json.dumps({"void": str(id_)})
+        for id_, at in known
+        if id_ not in there and since < at < limit
     ]
     _append([*lacking, *rolled_back])
     return len(lacking), len(rolled_back)

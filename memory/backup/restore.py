@@ -70,7 +70,7 @@ def restore(
     call_command(Migrate(), verbosity=0, interactive=False)
     check_sentinel()
     say("Replaying the ledger of erasures.")
-    replayed = replay(_lines(keys, ledgers))
+    replayed = replay(*_ledger(keys, ledgers))
     dropped = drop_keyless()
     _finish_erasures()
     say("Building the indexes.")
@@ -111,13 +111,13 @@ def _check(keys: Path) -> None:
             )
 
 
-def _lines(keys: Path, ledgers: list[Path]) -> list[ledger.Line]:
-    """Return what was erased, by every ledger there is."""
+def _ledger(keys: Path, ledgers: list[Path]) -> tuple[list[ledger.Line], list[ledger.Merged]]:
+    """Return what was erased, and who became part of whom, by every ledger there is."""
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(keys) as archive:
         found = list(ledgers)
         if LEDGER in archive.namelist():
             found.append(Path(archive.extract(LEDGER, folder)))
-        return list(ledger.read(*found).values()) if found else []
+        return (list(ledger.read(*found).values()), ledger.merges(*found)) if found else ([], [])
 
 
 def _finish_erasures() -> None:

@@ -1,6 +1,8 @@
 """Erasing again what was erased before: a restored dump is told by the ledger."""
 
-from collections.abc import Iterable
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import IntegrityError, connection, transaction
@@ -12,9 +14,9 @@ from memory.choices import GONE, ErasureScope, ErasureState, State
 from memory.forget.derived import left_over
 from memory.forget.fence import enact
 from memory.forget.requests import depart
-from memory.ledger import Line
+from memory.ledger import Line, Merged, agreed
 from memory.lifecycle import transition
-from memory.models import Erasure, Event, LedgerEntry, Memory
+from memory.models import Erasure, Event, LedgerEntry, Memory, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +28,12 @@ class Replayed:
     absent: int = 0
 
 
-def replay(lines: Iterable[Line]) -> Replayed:
+def replay(lines: Iterable[Line], merges: Iterable[Merged] = ()) -> Replayed:
     """Fence again what the ledger says was erased, under the same ids and numbers.
 
-    The steps are left to the driver, as after any fence. Run as the owner, before anybody else may
-    see the rows; running it twice changes nothing.
+    What ``merges`` say became a person's before an erasure is erased where the rows still stand. The
+    steps are left to the driver, as after any fence. Run as the owner, before anybody else may see the
+    rows; running it twice changes nothing.
     """
     found = list(lines)
     go_on_from(max((number for line in found for number, _, _ in line.objects), default=0))
@@ -40,9 +43,23 @@ def replay(lines: Iterable[Line]) -> Replayed:
     mine = [
         line for line in new if (line.columns["tenant_id"], line.columns["subject_id"]) in there
     ]
+    apart, told = _apart(merges), known | {line.erasure_id for line in found}
     for line in mine:
+        for merged in apart.get(line.columns["subject_id"], ()):
+            if merged.at <= line.columns["fenced_at"]:
+                _before_merge(line, merged, told)
         _again(line)
     return Replayed(done=len(mine), known=len(found) - len(new), absent=len(new) - len(mine))
+
+
+def _apart(merges: Iterable[Merged]) -> dict[uuid.UUID, list[Merged]]:
+    """Return the merges that these rows are older than, by person."""
+    there = set(Subject.objects.filter(erased_at__isnull=True).values_list("id", flat=True))
+    done, found = set(agreed().values_list("id", flat=True)), defaultdict(list)
+    for one in merges:
+        if one.source_id in there and one.merge_id not in done:
+            found[one.subject_id].append(one)
+    return found
 
 
 def go_on_from(number: int) -> None:
@@ -54,6 +71,29 @@ def go_on_from(number: int) -> None:
             "pg_get_serial_sequence(%s, 'number'))))",
             [table, number, table],
         )
+
+
+def _before_merge(line: Line, merged: Merged, told: Collection[uuid.UUID]) -> None:
+    """Erase what the line covers of a subject that was not part of the person yet, as its own erasure,
+    unless an earlier restore did so: then the rows or the ledger have ``told`` of it."""
+    own = uuid.uuid5(line.erasure_id, str(merged.source_id))
+    if own in told:
+        return
+    mine = {"tenant_id": line.columns["tenant_id"], "subject_id": merged.source_id}
+    memories = line.of("memory")
+    memories += [one for one, other in merged.joined.items() if other in memories]
+    covered = [
+        (0, kind, id_)
+        for kind, model, ids in (
+            ("memory", Memory, memories),
+            ("event", Event, line.of("event")),
+            ("session", Session, line.of("session")),
+        )
+        for id_ in model._default_manager.filter(**mine, id__in=ids).values_list("id", flat=True)
+    ]
+    if covered or line.columns["scope"] == ErasureScope.PERSON:
+        columns = line.columns | mine
+        _again(Line(erasure_id=own, columns=columns, objects=tuple(covered)))
 
 
 def _again(line: Line) -> None:
@@ -77,7 +117,7 @@ def _again(line: Line) -> None:
             session_id=next(iter(line.of("session")), None),
             **line.columns,
         )
-        numbers = {object_id: number for number, _, object_id in line.objects}
+        numbers = {object_id: number for number, _, object_id in line.objects if number}
         enact(principal, request, rows, numbers=numbers)
         for memory in left:
             _use_again(memory)

@@ -18,7 +18,7 @@ from accounts.merging import MergeRefused
 from accounts.models import Agent, Grant, SubjectMerge
 from accounts.principal import Principal
 from accounts.subjects import system
-from memory import access, queue
+from memory import access, ledger, queue
 from memory.choices import IndexState, JobKind
 from memory.errors import Forbidden, NotFound, StaleState
 from memory.forget import drive
@@ -136,15 +136,17 @@ def agree(person: Principal, merge_id: uuid.UUID) -> Moved:
         Forbidden: for anybody but the person.
         NotFound: if nobody asks that, or it was answered.
         StaleState: if somebody else was at work for the subject, or it became part of somebody else.
+        LedgerUnavailable: if the ledger outside the database cannot be written.
     """
     _require_person(person)
     _finish_erasures(person, merge_id)
     try:
         with acting(person.unlimited()):
             merge = _taken(person, merge_id)
-            moved = _move(person.unlimited(), merge.source_id)
+            moved, joined = _move(person.unlimited(), merge.source_id)
             merging.settle(person, merge, agreed=True)
             connection.check_constraints()  # here, where it can still be answered
+            _tell_ledger(merge, joined)
     except IntegrityError:
         raise StaleState("Somebody was at work for it; nothing was moved. Try again.") from None
     return moved
@@ -201,7 +203,21 @@ def _finish_erasures(person: Principal, merge_id: uuid.UUID) -> None:
         raise StaleState("An erasure is not finished there yet. Try again soon.")
 
 
-def _move(person: Principal, source_id: uuid.UUID) -> Moved:
+def _tell_ledger(merge: SubjectMerge, joined: dict[uuid.UUID, uuid.UUID]) -> None:
+    """Write down whose it became: a restored dump may be older, and must lose what is erased later."""
+    assert merge.decided_at is not None
+    merged = ledger.Merged(
+        merge_id=merge.id,
+        source_id=merge.source_id,
+        subject_id=merge.subject_id,
+        at=merge.decided_at,
+        joined=joined,
+    )
+    ledger.write_merge(merged)
+
+
+def _move(person: Principal, source_id: uuid.UUID) -> tuple[Moved, dict[uuid.UUID, uuid.UUID]]:
+    """Move everything; return the counts, and which memory the person had already by which of theirs."""
     source = system(person.tenant_id, source_id, label="merge").unlimited()
     with acting(source):
         taken = take_out(source)
@@ -215,12 +231,13 @@ def _move(person: Principal, source_id: uuid.UUID) -> Moved:
         rows = model._default_manager.filter(tenant_id=person.tenant_id, subject_id=source_id)
         rows.update(subject_id=person.person_id)
     _go_on(person, taken)
-    return Moved(
+    moved = Moved(
         memories=len(taken.rows.of(Memory)),
         sessions=len(taken.rows.of(Session)),
         joined=len(beside.twins),
         asked=len(beside.rivals),
     )
+    return moved, {one: twin.id for one, twin in beside.twins.items()}
 
 
 def _go_on(person: Principal, taken: Taken) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.choices import AuditCode
@@ -16,15 +17,16 @@ from accounts.models import AuditEvent
 from memory import jobs
 from memory.choices import ErasureState, JobState, Role
 from memory.forget import drive
-from memory.models import Erasure, Event, Job, Memory, Session
+from memory.models import Erasure, Event, Job, Memory, Session, Suppression
 from memory.providers import deadline
 from memory.rescan.scan import scan
+from memory.reviews.forgetting import erase_now
 from memory.sessions.compaction import Summarised
 from memory.sessions.points import Point
 from memory.sessions.summaries import fold, stored
 from memory.vault import Place, open_vault
 from memory.write import redact
-from tests.cast import Api, Cast, system_of
+from tests.cast import Api, Cast, principal_of, system_of
 from tests.memory.wire import body_of, listed, open_session, problem, propose, recall, tell, texts
 
 SECRET = "Tulpe!99a"
@@ -272,3 +274,30 @@ def test_the_command_says_how_much_and_no_word_of_it(api: Api, cast: Cast) -> No
     assert out.getvalue().splitlines()[1] == "people 1  nothing to do"
     with pytest.raises(CommandError, match="no organisation"):
         call_command("rescan", "--tenant", "nobody", stdout=out)
+
+
+# --- what must not be learnt again ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("said", ["我每天早上吃燕麦片。", "I eat oat porridge every morning."])
+def test_what_was_learnt_against_the_persons_wish_is_erased(
+    api: Api, person: Api, cast: Cast, said: str
+) -> None:
+    first = propose(api, said, importance=0.8)["id"]
+    erase_now(principal_of(cast.keys["alice"], "alice"), uuid.UUID(first), never_again=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memory.write.pipeline.suppressed", lambda *_: None)
+        slipped = kept(api, said)
+    other = propose(api, "Owns a kayak 皮划艇", importance=0.8)["id"]
+    with acting(system_of(cast.alice)):
+        said_at = Suppression.objects.get(basis="wording").created_at
+        Suppression.objects.update(created_at=timezone.now())
+    assert rescanned(cast) == {}  # what was known before they said so stays
+    with acting(system_of(cast.alice)):
+        Suppression.objects.update(created_at=said_at)
+    assert rescanned(cast) == {"unwanted_memories": 1}
+    assert [one["id"] for one in listed(person)] == [other]
+    problem(api("GET", f"memories/{slipped['id']}"), 410, "gone")
+    assert erased_all() and rescanned(cast) == {}
+    line = AuditEvent.objects.get(code=AuditCode.RESCANNED)
+    assert (line.reason, line.object_id) == ("unwanted_memories", uuid.UUID(slipped["id"]))
