@@ -276,9 +276,6 @@ def test_the_command_says_how_much_and_no_word_of_it(api: Api, cast: Cast) -> No
         call_command("rescan", "--tenant", "nobody", stdout=out)
 
 
-# --- what must not be learnt again ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("said", ["我每天早上吃燕麦片。", "I eat oat porridge every morning."])
 def test_what_was_learnt_against_the_persons_wish_is_erased(
     api: Api, person: Api, cast: Cast, said: str
