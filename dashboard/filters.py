@@ -152,7 +152,7 @@ class Filters:
         value = self.chosen[name]
         if name in DAYS:
             said = _("from %(day)s") if name == "from" else _("until %(day)s")
-            return said % {"day": day(_midnight(date.fromisoformat(value)))}
+            return said % {"day": day(midnight(date.fromisoformat(value)))}
         return self.names[value] if name == "agent" else CHOICES[name][value]
 
     def selection(self) -> Selection:
@@ -170,13 +170,13 @@ class Filters:
         }
         if "basis" in self.chosen:
             columns["origin__in"] = words.BASIS_FILTERS[self.chosen["basis"]][1]
-        begin = [_midnight(one) for one in _days(self.chosen.get("from"))]
+        begin = [midnight(one) for one in _days(self.chosen.get("from"))]
         begin += [now - LOOK.recent] if when == "recent" else []
         begin += [self.since] if when == "new" and self.since else []
         if begin:
             columns["created_at__gte"] = max(begin)
         for end in _days(self.chosen.get("to")):
-            columns["created_at__lt"] = _midnight(end + timedelta(days=1))
+            columns["created_at__lt"] = midnight(end + timedelta(days=1))
         return Selection(
             columns=columns,
             unused_since=now - LOOK.unused if when == "unused" else None,
@@ -188,7 +188,8 @@ def _days(text: str | None) -> list[date]:
     return [date.fromisoformat(text)] if text else []
 
 
-def _midnight(when: date) -> datetime:
+def midnight(when: date) -> datetime:
+    """Return the moment at which a day begins for the person."""
     return datetime.combine(when, time.min, tzinfo=timezone.get_current_timezone())
 
 
@@ -202,7 +203,7 @@ def read(
     known: dict[str, Callable[[str], bool]] = {
         name: options.__contains__ for name, options in CHOICES.items()
     }
-    known |= {"agent": names.__contains__, "from": _is_day, "to": _is_day, "view": TABLE.__eq__}
+    known |= {"agent": names.__contains__, "from": is_day, "to": is_day, "view": TABLE.__eq__}
     chosen = {name: values[name] for name, knows in known.items() if knows(values.get(name, ""))}
     if chosen.get("sort") == Order.NEWEST:
         del chosen["sort"]
@@ -216,7 +217,8 @@ def of_query(query: str, *, names: Mapping[str, str], since: datetime | None) ->
     return read(dict(parse_qsl(query)), names=names, since=since)
 
 
-def _is_day(text: str) -> bool:
+def is_day(text: str) -> bool:
+    """Whether a text names a day, as ``2026-11-30``."""
     try:
         found = parse_date(text)
     except ValueError:

@@ -97,6 +97,7 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MEMORY_CORRECTED, "sensitive"): _("marked a memory as sensitive"),
     (AuditCode.MEMORY_CORRECTED, "ordinary"): _("marked a memory as not sensitive"),
     (AuditCode.DATA_EXPORTED, "part"): _("exported some memories"),
+    (AuditCode.DATA_EXPORTED, "log"): _("exported the activity"),
     (AuditCode.FEEDBACK_GIVEN, "helped"): _("said that what was recalled helped"),
     (AuditCode.FEEDBACK_GIVEN, "hurt"): _("said that what was recalled made the answer worse"),
     (AuditCode.FEEDBACK_GIVEN, "wrong"): _("said that a memory is wrong"),

@@ -5,7 +5,7 @@
 
   // --- keys: j k / ? and the letters on buttons, g and a letter to go somewhere ---------------
   const typing = (e) =>
-    e.target.closest("input,textarea,select,[contenteditable]") ||
+    e.target.closest("input:not([type=checkbox],[type=radio]),textarea,select,[contenteditable]") ||
     e.ctrlKey || e.metaKey || e.altKey || e.isComposing;
   const items = () => [...document.querySelectorAll("[data-item]")];
   const current = () => document.activeElement?.closest("[data-item]");
@@ -35,6 +35,7 @@
       case "Enter": if (document.activeElement === current()) press(e, ".txt a", current()); break;
       case "/": { const q = document.getElementById("q"); if (q) { e.preventDefault(); q.focus(); q.select(); } break; }
       case "?": document.getElementById("keys")?.showModal(); break;
+      case "u": press(e, '[data-key="z"]', document.querySelector('[data-key="z"]')?.closest("li") ?? document); break;
       default: if (/^[a-z#]$/.test(key)) press(e, `[data-key="${key}"]`, current() || document);
     }
   });
@@ -44,6 +45,23 @@
       e.preventDefault();
       form.requestSubmit();
     }
+  });
+
+  document.addEventListener("keydown", (e) => {
+    const field = e.target.closest("input,textarea,select");
+    if (e.key !== "Escape" || e.isComposing || !field || document.querySelector("dialog[open]")) return;
+    (field.closest("[data-item]") ?? document.getElementById("main")).focus();
+  });
+
+  // --- boxes: with shift, all between this one and the last one ticked --------------------------------
+  let ticked = null;
+  document.addEventListener("click", (e) => {
+    const box = e.target.closest?.("[name=ids]");
+    if (!box) return;
+    const all = [...document.querySelectorAll("[name=ids]")];
+    const [from, to] = [all.indexOf(ticked), all.indexOf(box)].sort((a, b) => a - b);
+    if (e.shiftKey && from >= 0) for (const one of all.slice(from, to + 1)) one.checked = box.checked;
+    ticked = box;
   });
 
   // --- after a swap: focus what the server marked, else the row that took the place of the one

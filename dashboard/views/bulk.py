@@ -144,15 +144,16 @@ def ask(request: PersonRequest) -> HttpResponse:
 
 def _ask(request: PersonRequest, mark: str, act: Act) -> HttpResponse:
     found = plan(request.principal, _meant(request, mark), act)
+    certain = found.concerned - found.sensitive or found.concerned
     context: dict[str, Any] = {
         "plan": found,
         "mark": mark,
         "act": act,
         "saying": SAYINGS[act],
-        "title": SAYINGS[act].title(found.concerned - found.sensitive or found.concerned),
+        "title": SAYINGS[act].title(certain),
         "others": found.meant - found.concerned,
         "rows": rows(found.first, agent_names(request.principal)),
-        "more": found.concerned - len(found.first),
+        "more": certain - len(found.first),
         "danger": act == Act.FORGET,
     }
     return page(request, "bulk.html", context)

@@ -1,27 +1,32 @@
 """The list of memories: by filter in pages, or by what was searched for; as a list or as a table."""
 
 import uuid
+from calendar import monthrange
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts import preferences
 from accounts.logins import agent_names
 from accounts.visits import note_filters
-from dashboard.filters import VIEWS, Filters, of_query, read
+from dashboard.filters import VIEWS, Filters, midnight, of_query, read
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.picked import mark_all, mark_these
 from dashboard.shown import rows
+from memory.charts import bars
 from memory.policy import LOOK
 from memory.recall.listing import list_memories, writers
 from memory.recall.lookup import MAX_QUERY, lookup
+from memory.recall.months import months
 
 ALL = "all"  # in an address: everything, whatever was chosen the last time
 
@@ -115,6 +120,26 @@ def _context(request: PersonRequest, filters: Filters) -> dict[str, Any]:
         "may_keep": not any(here for *_rest, here in tabs),
         "may_drop": filters.narrowing in {query for _said, query in mine},
     }
+
+
+@require_GET
+@person_view
+def by_month(request: PersonRequest) -> HttpResponse:
+    """Show how much was learnt in each month; a month leads to its part of the list."""
+    found = months(request.principal)
+    chart = bars([(midnight(month), number) for month, number in found])
+    # Translators: how a month is written, in Django's date format characters.
+    written = _("F Y")
+    shown = [
+        (bar, f"{reverse('memories')}?{_of_month(month)}", date_format(month, written))
+        for bar, (month, _number) in zip(chart.bars, found, strict=True)
+    ]
+    return page(request, "months.html", {"chart": chart, "bars": shown})
+
+
+def _of_month(month: date) -> str:
+    last = month.replace(day=monthrange(month.year, month.month)[1])
+    return urlencode({"from": month.isoformat(), "to": last.isoformat()})
 
 
 @require_POST

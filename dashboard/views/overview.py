@@ -14,6 +14,7 @@ from dashboard.people import PersonRequest, person_view
 from dashboard.shown import row, rows
 from dashboard.support import shown
 from memory.charts import bars
+from memory.recall.months import changes
 from memory.recall.overview import Overview, overview
 
 
@@ -22,7 +23,7 @@ from memory.recall.overview import Overview, overview
 def show(request: PersonRequest) -> HttpResponse:
     """Show how much there is, what is new and what was used."""
     found = overview(request.principal)
-    return page(request, "overview.html", _context(request, found))
+    return page(request, "overview.html", _context(request, found) | _since(request))
 
 
 @require_GET
@@ -52,6 +53,12 @@ def _context(request: PersonRequest, found: Overview) -> dict[str, Any]:
         "mode_until": mode_until,
         "seen": _mark(found),
     }
+
+
+def _since(request: PersonRequest) -> dict[str, Any]:
+    """Return what has changed since the end of the last visit, if there was one."""
+    since = request.person.subject.visit_before
+    return {"since": since, "changes": changes(request.principal, since)} if since else {}
 
 
 def _mark(found: Overview) -> str:

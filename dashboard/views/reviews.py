@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,6 +17,7 @@ from accounts.principal import Principal
 from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
+from dashboard.picked import read_ids
 from dashboard.shown import lang, row, shown_quote
 from dashboard.templatetags.keepsake import ago
 from dashboard.views.correcting import fault_of, why
@@ -26,6 +28,7 @@ from memory.policy import WRITE
 from memory.reviews import answers, taking_back
 from memory.reviews.desk import Desk, desk, waiting_one
 from memory.reviews.listing import OpenReview, count_open, standing
+from memory.reviews.together import Answer, answer_together, groups, may_be_answered
 
 KINDS: Mapping[str, Words] = {
     ReviewKind.NEW: gettext_lazy("New guesses"),
@@ -69,7 +72,14 @@ def _queue(request: PersonRequest, **said: str) -> HttpResponse:
     kind = request.GET.get("kind", "")
     shown = [one for one in found.waiting if kind not in KINDS or one.item.kind == kind]
     context = {
-        "items": [_waiting(request, found, one, names) for one in shown],
+        "groups": [
+            {
+                "items": [_waiting(request, found, one, names) for one in group],
+                "together": may_be_answered(group),
+                "session": group[0].opened.memory.session_id,
+            }
+            for group in groups(shown)
+        ],
         "kind": kind if kind in KINDS else "",
         "kinds": [
             (value, said)
@@ -77,7 +87,13 @@ def _queue(request: PersonRequest, **said: str) -> HttpResponse:
             if any(one.item.kind == value for one in found.waiting)
         ],
         "decided": [
-            (one.item, DECISIONS[one.item.state], row(one.opened, names)) for one in found.decided
+            (
+                one.item,
+                DECISIONS[one.item.state],
+                row(one.opened, names),
+                one.item.undo_until is not None and one.item.undo_until > timezone.now(),
+            )
+            for one in found.decided
         ],
         "oob": wants_part(request),
     }
@@ -168,6 +184,36 @@ def later(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
     """Put it off for a day."""
     say = _("Put off until tomorrow. Until then everything stays as it is.")
     return _answer(request, review_id, answers.later, say)
+
+
+@require_POST
+@person_view
+def together(request: PersonRequest) -> HttpResponse:
+    """Give the guesses of one conversation the same answer."""
+    ids = read_ids(request.POST.getlist("ids"))
+    answer = Answer.KEEP if request.POST.get("answer") == Answer.KEEP else Answer.REJECT
+    try:
+        number = answer_together(request.principal, ids, answer)
+    except InvalidInput:
+        stale = _("One of these was decided meanwhile. Nothing was changed now.")
+        if wants_part(request):
+            return _queue(request, stale=stale)
+        messages.error(request, stale)
+        return redirect("reviews")
+    if answer == Answer.KEEP:
+        say = ngettext(
+            "Kept %(number)s. Agents you allow can use it now.",
+            "Kept %(number)s. Agents you allow can use them now.",
+            number,
+        )
+    else:
+        say = ngettext(
+            "%(number)s is not learnt again, no agent can use it, and it will be erased.",
+            "%(number)s are not learnt again, no agent can use them, and they will be erased.",
+            number,
+        )
+    say = f"{say % {'number': number}} {_left(request)}"
+    return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
 @require_POST

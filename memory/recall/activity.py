@@ -1,19 +1,25 @@
 """A person's log, joined with what its lines are about as it reads now."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from django.db.models import Q, QuerySet
+
+from accounts import audit
 from accounts.acting import acting
-from accounts.choices import Action
+from accounts.choices import Action, ActorKind, AuditCode
 from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import GONE
+from memory.errors import Forbidden
 from memory.models import Memory
 from memory.recall.pages import page
 from memory.vault import open_vault
 
+LOG = "log"  # in the log: the log itself was exported
 TOGETHER = "together"  # the decision of a line that is one of many changed at once
 
 
@@ -26,27 +32,44 @@ class Line:
     erased: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowed:
+    """Which lines are meant: by who acted, what was done, which agent acted or was changed, and when.
+
+    Without anything, every one; ``until`` is the first moment that is not meant any more.
+    """
+
+    who: str = ""
+    codes: Collection[str] = ()
+    agent_id: uuid.UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def of(self, rows: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
+        """Keep the lines that are meant."""
+        if self.who:
+            rows = rows.filter(actor_kind=self.who)
+        if self.codes:
+            rows = rows.filter(code__in=self.codes)
+        if self.agent_id is not None:
+            changed = Q(object_kind="agent", object_id=self.agent_id)
+            rows = rows.filter(Q(actor_kind=ActorKind.AGENT, actor_id=self.agent_id) | changed)
+        if self.since is not None:
+            rows = rows.filter(at__gte=self.since)
+        return rows if self.until is None else rows.filter(at__lt=self.until)
+
+
 def activity(
-    principal: Principal,
-    *,
-    who: str = "",
-    codes: Collection[str] = (),
-    limit: int = 50,
-    cursor: str | None = None,
+    principal: Principal, narrowed: Narrowed, *, limit: int = 50, cursor: str | None = None
 ) -> tuple[Sequence[Line], str | None]:
-    """Return the person's log, newest first; ``who`` and ``codes`` narrow it.
+    """Return the person's log, newest first; one line stands for many memories changed at once.
 
     Raises:
         Forbidden: without the right to read.
         InvalidInput: for a cursor that is not ours.
     """
     access.require(principal, Action.READ)
-    rows = AuditEvent.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
-    rows = rows.exclude(decision=TOGETHER)  # one line stands for all of them
-    if who:
-        rows = rows.filter(actor_kind=who)
-    if codes:
-        rows = rows.filter(code__in=codes)
+    rows = narrowed.of(_log(principal)).exclude(decision=TOGETHER)
     events, more = page(rows, by="at", limit=limit, cursor=cursor)
     named = {one.object_id for one in events if one.object_kind == "memory" and one.object_id}
     texts = _texts(principal, named)
@@ -59,6 +82,25 @@ def activity(
         for one in events
     ]
     return lines, more
+
+
+def every_line(principal: Principal, narrowed: Narrowed) -> Iterator[AuditEvent]:
+    """Note that the log is taken along, then return its lines, newest first, as they were written.
+
+    Raises:
+        Forbidden: for anybody but the person; raised at the call, before the first line.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person takes their log along.")
+    rows = narrowed.of(_log(principal))
+    with acting(principal):
+        count = rows.count()
+        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=LOG)
+    return rows.order_by("-at", "-id").iterator(chunk_size=1000)
+
+
+def _log(principal: Principal) -> QuerySet[AuditEvent]:
+    return AuditEvent.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
 
 
 def _texts(

@@ -1,9 +1,10 @@
-"""What lies before the person: what waits, with the words it rests on, and what was just decided."""
+"""What lies before the person: what waits, with the words it rests on, and what was decided today."""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import audit
@@ -18,12 +19,13 @@ from memory.recall.history import Quote, open_quotes
 from memory.reviews.listing import OpenReview, list_open, require_person
 from memory.vault import open_vault
 
+SHOWN = 50  # decisions
 DECIDED = (ReviewState.KEPT, ReviewState.EDITED, ReviewState.REJECTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """What waits, oldest first; the quotes behind each memory; what can still be taken back."""
+    """What waits, oldest first; the quotes behind each memory; what was decided today."""
 
     waiting: Sequence[OpenReview]
     quotes: Mapping[uuid.UUID, Sequence[Quote]]
@@ -51,16 +53,19 @@ def desk(principal: Principal) -> Desk:
 
 
 def _decided(principal: Principal) -> list[OpenReview]:
+    """Return what was decided today, or can still be taken back, the newest first."""
+    now = timezone.now()
+    today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     items = list(
         ReviewItem.objects.filter(
+            Q(undo_until__gt=now) | Q(decided_at__gte=today),
             tenant_id=principal.tenant_id,
             subject_id=principal.person_id,
             state__in=DECIDED,
-            undo_until__gt=timezone.now(),
         )
         .exclude(memory__state__in=GONE)
         .select_related("memory")
-        .order_by("-decided_at")
+        .order_by("-decided_at")[:SHOWN]
     )
     opened = access.open_current(open_vault(principal), [item.memory for item in items])
     by_id = {one.memory.id: one for one in opened}

@@ -65,7 +65,7 @@ LEVELS: Mapping[Act, Sensitivity] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What an act would do: how many are meant, how many it concerns, how many of those are sensitive
-    and wait for a word of their own; and the first of those concerned."""
+    and wait for a word of their own; and the first of the others, of all where there are no others."""
 
     meant: int
     concerned: int
@@ -98,7 +98,9 @@ def plan(principal: Principal, selection: Selection, act: Act) -> Plan:
             concerned=Count("id", filter=due),
             sensitive=Count("id", filter=special if act in CAREFUL else Q(id__isnull=True)),
         )
-        first = rows.filter(due).order_by("-created_at", "-id")[: LOOK.preview]
+        plain = act in CAREFUL and counted["concerned"] > counted["sensitive"]
+        shown = rows.filter(due & ~special if plain else due)
+        first = shown.order_by("-created_at", "-id")[: LOOK.preview]
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(first), reason=MEMORIES)
         return Plan(first=access.open_current(open_vault(principal), first), **counted)
 

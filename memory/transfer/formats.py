@@ -68,10 +68,11 @@ def table(items: Iterable[Item]) -> str:
     writer.writerow(COLUMNS)
     for item in items:
         row = {**item, **{k: wording(item)[k] for k in ("text", "valid_from", "valid_to")}}
-        writer.writerow([_cell(row[name]) for name in COLUMNS])
+        writer.writerow([cell(row[name]) for name in COLUMNS])
     return out.getvalue()
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """Return a value as a cell of a spreadsheet that is never a formula."""
     text = "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
     return "'" + text if text.startswith(FORMULA) else text

@@ -67,6 +67,7 @@ DASHBOARD: Mapping[str, Place] = {
     "memories-filtered": at("memories", query="?state=pending&kind=semantic"),
     "bulk": by(ways.picked, covers="bulk"),
     "export-picked": by(ways.picked_to_export),
+    "months": at("months"),
     "memories-table": at("memories", query="?view=table&sort=oldest&when=recent"),
     "memories-none": at("memories", query="?basis=imported"),
     "memories-empty": at("memories", who="nova"),

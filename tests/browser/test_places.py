@@ -32,6 +32,7 @@ CHANGES = {
     "review-keep",
     "review-later",
     "review-reject",
+    "review-together",
     "review-undo",
     "settings-interests",
     "settings-learning",
@@ -43,6 +44,7 @@ CHANGES = {
     "support-stop",
 }
 PARTS_AND_FILES = {
+    "activity-export",
     "overview-recent",
     "connect-calls",
     "ended-receipt",

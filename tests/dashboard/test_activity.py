@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
+import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.choices import AuditCode
+from accounts.models import AuditEvent
 from accounts.principal import Principal
 from dashboard import happened
 from memory.models import Memory
+from tests.cast import Cast
 from tests.dashboard.conftest import recalled
 
 TEXT = "I keep my bicycle in the red shed"
@@ -90,3 +97,44 @@ def test_another_persons_is_not_there(
 ) -> None:
     put(TEXT)
     assert "bicycle" not in text_of(bob) and "suggested a memory" not in text_of(bob)
+
+
+def test_it_is_narrowed_by_agent_and_day(
+    alice: Client, put: Callable[..., Memory], cast: Cast
+) -> None:
+    put(TEXT)
+    assistant, reader = cast.agents["assistant"].id, cast.agents["reader"].id
+    assert "<span>suggested a memory" in text_of(alice, f"?agent={assistant}")
+    assert "No activity like this." in text_of(alice, f"?agent={reader}")
+    today = timezone.localdate()
+    assert "<span>suggested a memory" in text_of(alice, f"?from={today}&to={today}")
+    assert "No activity like this." in text_of(alice, f"?to={today - timedelta(days=1)}")
+    assert "<span>suggested a memory" in text_of(alice, "?from=yesterday&agent=x&to=2026-02-30")
+
+
+def test_it_is_taken_along_as_codes(alice: Client, put: Callable[..., Memory]) -> None:
+    memory = put(TEXT)
+    alice.post(reverse("memory-pause", args=[memory.id]))
+    address = reverse("activity-export")
+    found = json.loads(alice.get(address).getvalue())
+    assert {"at", "code", "actor_kind", "object_id"} <= set(found[0])
+    codes = {(one["code"], one["reason"], one["object_id"]) for one in found}
+    assert ("memory.state_changed", "pause", str(memory.id)) in codes
+    table = alice.get(f"{address}?format=csv&who=person&what=changes")
+    lines = list(csv.DictReader(io.StringIO(table.getvalue().decode("utf-8-sig"))))
+    assert [one["reason"] for one in lines] == ["pause"]
+    assert "bicycle" not in str(found) + table.getvalue().decode()
+    assert table["Content-Disposition"].endswith('.csv"')
+    assert "exported the activity" in text_of(alice)
+
+
+def test_no_cell_of_the_table_is_a_formula(alice: Client, cast: Cast) -> None:
+    AuditEvent.objects.create(
+        code=AuditCode.MEMORY_READ,
+        tenant_id=cast.alice.tenant_id,
+        subject_id=cast.alice.id,
+        actor_kind="agent",
+        actor_label="=HYPERLINK(1)",
+    )
+    table = alice.get(reverse("activity-export") + "?format=csv").getvalue().decode("utf-8-sig")
+    assert ",'=HYPERLINK(1)," in table

@@ -19,6 +19,7 @@ LISTS = (
     "overview",
     "memories",
     "memory-new",
+    "months",
     "sessions",
     "reviews",
     "forgotten",
@@ -86,7 +87,7 @@ def test_pages_keep_to_the_policy(alice: Client, memory: Memory) -> None:
 def test_in_chinese_nothing_of_the_page_is_english(alice: Client, memory: Memory) -> None:
     """What remains in Latin letters is the product's name, the memory itself, codes and keys."""
     alice.cookies["django_language"] = "zh-hans"
-    known = "Keepsake|English|alice@example.com|Enter|curl|Python|httpx|OpenAI|JSON|Markdown|CSV|API|UTC|delivery"
+    known = "Keepsake|English|alice@example.com|Enter|curl|Python|httpx|OpenAI|JSON|Markdown|CSV|API|Shift|UTC|delivery"
     for address in addresses(memory):
         text = re.sub(r"<(script|style|svg)\b.*?</\1>", "", alice.get(address).content.decode())
         text = re.sub(r"<code>.*?</code>|<kbd>.*?</kbd>|<dd>semantic.*?</dd>", "", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import uuid
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -65,7 +66,7 @@ def test_keeping_gives_it_to_agents_and_undo_takes_it_back(
 ) -> None:
     text = decide(alice, item, "keep")
     assert "Kept. Agents you allow can use it now. Nothing else waits for you." in text
-    assert "Decided just now" in text and GUESS in recalled(asking, QUESTION)
+    assert "Decided today" in text and GUESS in recalled(asking, QUESTION)
     text = decide(alice, item, "undo")
     assert "waits for you again" in text and "1 is left." in text
     assert GUESS not in recalled(asking, QUESTION)
@@ -150,8 +151,64 @@ def test_the_number_beside_the_place_counts_what_waits(alice: Client, item: Revi
 
 def test_htmx_gets_the_queue_and_the_number_beside_it(alice: Client, item: ReviewItem) -> None:
     kept = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
-    assert "<html" not in kept and 'id="queue"' in kept and "Decided just now" in kept
+    assert "<html" not in kept and 'id="queue"' in kept and "Decided today" in kept
     assert 'data-say="Kept. Agents you allow can use it now. Nothing else waits for you."' in kept
     assert re.search(r'id="waiting"\s+hx-swap-oob="true"\s+hidden>0<', kept)
     again = alice.post(reverse("review-keep", args=[item.id]), headers=PART).content.decode()
     assert 'data-say="You decided this today' in again
+
+
+def waiting(asking: Principal, cast: Cast, *texts: str, **proposed: Any) -> list[str]:
+    """Let the assistant guess; return the ids of the questions."""
+    made = [remember(asking, text, origin=Origin.AGENT, **proposed).id for text in texts]
+    with acting(system_of(cast.alice)):
+        found = ReviewItem.objects.filter(memory_id__in=made).order_by("created_at")
+        return [str(one) for one in found.values_list("id", flat=True)]
+
+
+def together(client: Client, ids: list[str], answer: str) -> str:
+    sent = {"ids": ids, "answer": answer}
+    answered = client.post(reverse("review-together"), sent, follow=True)
+    return html.unescape(re.sub(r"\s+", " ", answered.content.decode()))
+
+
+def test_guesses_of_one_agent_are_kept_together(
+    alice: Client, asking: Principal, cast: Cast
+) -> None:
+    ids = waiting(asking, cast, GUESS, "我喜欢在海边散步")
+    assert "Keep all 2" in text_of(alice)
+    page = together(alice, ids, "keep")
+    assert "Kept 2. Agents you allow can use them now." in page and "Decided today" in page
+    assert GUESS in recalled(asking, QUESTION)
+    decide(alice, ReviewItem(id=uuid.UUID(ids[0])), "undo")
+    assert GUESS not in recalled(asking, QUESTION)
+
+
+def test_guesses_of_one_agent_are_rejected_together(
+    alice: Client, asking: Principal, cast: Cast
+) -> None:
+    ids = waiting(asking, cast, GUESS, "我喜欢在海边散步")
+    assert "2 are not learnt again" in together(alice, ids, "reject")
+    with pytest.raises(AssertionError, match="SUPPRESSED"):
+        remember(asking, GUESS, origin=Origin.AGENT)
+
+
+def test_what_is_sensitive_or_disagrees_is_answered_by_itself(
+    alice: Client, asking: Principal, cast: Cast
+) -> None:
+    plain = waiting(asking, cast, GUESS)
+    special = waiting(asking.using(clearance=40), cast, "I was diagnosed with asthma")
+    assert "Keep all" not in text_of(alice)
+    assert "Nothing was changed now." in together(alice, [*plain, *special], "keep")
+    assert GUESS not in recalled(asking, QUESTION)
+    assert "Nothing was changed now." in together(alice, plain, "keep"), "one is no group"
+    assert alice.post(reverse("review-together"), {"ids": ["x"]}).status_code == 400
+
+
+def test_a_group_decided_elsewhere_is_left_alone(
+    alice: Client, asking: Principal, cast: Cast
+) -> None:
+    ids = waiting(asking, cast, GUESS, "我喜欢在海边散步")
+    decide(alice, ReviewItem(id=uuid.UUID(ids[0])), "keep")
+    assert "One of these was decided meanwhile." in together(alice, ids, "reject")
+    assert GUESS in recalled(asking, QUESTION)

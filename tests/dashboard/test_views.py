@@ -150,3 +150,34 @@ def test_an_empty_search_names_what_it_was_narrowed_to(alice: Client) -> None:
     said = alice.post(reverse("memories-search"), {"q": "Iceland", "state": "paused"})
     page = html.unescape(re.sub(r"\s+", " ", said.content.decode()))
     assert "No memory matches “Iceland” in Paused." in page
+
+
+def test_a_month_leads_to_its_part_of_the_list(
+    alice: Client, two: tuple[Memory, Memory], cast: Cast
+) -> None:
+    page = html.unescape(alice.get(reverse("months")).content.decode())
+    links = re.findall(r'<td class="txt">\s*<a href="/memories/(\?[^"]+)"', page)
+    assert [rows(alice.get(MEMORIES + one)) for one in links] == [[NEW], [OLD]]
+    assert page.count('class="back-bar"') == 12, "a year at least"
+    alice.cookies["django_language"] = "zh-hans"
+    now = timezone.localtime()
+    assert f"{now.year}年{now.month}月" in alice.get(reverse("months")).content.decode()
+
+
+def test_the_overview_says_what_changed_since_the_last_visit(
+    alice: Client, two: tuple[Memory, Memory], cast: Cast
+) -> None:
+    def said() -> str:
+        page = html.unescape(re.sub(r"\s+", " ", alice.get("/").content.decode()))
+        found = re.search(r'<p class="since">(.*?)</p>', page)
+        return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split()) if found else ""
+
+    assert said() == "", "there was no visit before this one"
+    then = timezone.now() - timedelta(days=10)
+    Subject.objects.filter(id=cast.alice.id).update(visited_at=then)
+    assert "1 learned" in said() and "changed" not in said()
+    alice.post(reverse("memory-edit", args=[two[0].id]), {"text": "I play viola", "version": "1"})
+    alice.post(reverse("memory-forget", args=[two[1].id]))
+    assert said().endswith("1 changed 1 forgotten or erased")
+    Subject.objects.filter(id=cast.alice.id).update(visit_before=timezone.now())
+    assert said().endswith("nothing has changed")
