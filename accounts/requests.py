@@ -2,7 +2,8 @@
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import structlog
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +23,16 @@ def set_request_id(request_id: str | None) -> str:
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=request_id)
     return request_id
+
+
+@contextmanager
+def request_of(request_id: str) -> Iterator[None]:
+    """Work for the request that asked for it, whoever has taken it up; an empty id changes nothing."""
+    if not request_id:
+        yield
+        return
+    with structlog.contextvars.bound_contextvars(request_id=request_id):
+        yield
 
 
 class RequestIdMiddleware:

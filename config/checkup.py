@@ -1,14 +1,17 @@
 """The checks of ``manage.py doctor``. Each returns what it found or raises `Unwell`."""
 
+import shutil
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from datetime import timedelta
 from http import HTTPStatus
 
 from celery import current_app
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 START = "Start the service (make run), or set DATABASE_URL to a database that is running."
 ADVICE = {
@@ -22,6 +25,11 @@ ADVICE = {
     "vectors": "Run manage.py reembed: the workers make the vectors of today's embedder.",
     "master key": "Put the right key back as DATA_DIR/master.key or MASTER_KEY, from your backup.",
     "ledger": "Make LEDGER_FILE writable for web and workers; manage.py backup adds what it lacks.",
+    "disk": "Make room on the disk of DATA_DIR, or move what grows.",
+    "beat": "Start exactly one beat: celery -A config beat (manage.py up does it).",
+    "jobs": "Start workers, or more of them; look at the log of the worker.",
+    "erasures": "Look at the erasure's steps in the console, mend the cause, retry failed steps.",
+    "backup": "Run manage.py backup every day; BACKUP_DIR must be where it writes.",
     "web": "Start the web server (manage.py up); PUBLIC_URL must be its address.",
 }
 # A check whose need has failed is not tried.
@@ -32,6 +40,11 @@ NEEDS = {
     "master key": "tables",
     "ledger": "tables",
     "worker": "broker",
+    "beat": "worker",
+    "disk": "database",
+    "jobs": "tables",
+    "erasures": "tables",
+    "backup": "tables",
     "vectors": "embedder",
 }
 OLDEST_POSTGRES, OLDEST_VECTOR = 150_000, (0, 8)
@@ -152,6 +165,84 @@ def ledger() -> str:
     return "holds every erasure"
 
 
+def disk() -> str:
+    """The disk of DATA_DIR has room."""
+    from memory.operations.standing import database_bytes
+    from memory.policy import HEALTH
+
+    room = shutil.disk_usage(settings.DATA_DIR)
+    found = f"{_size(room.free)} of {_size(room.total)} free, the database has {_size(database_bytes())}"
+    if room.free < max(HEALTH.disk_bytes, HEALTH.disk_share * room.total):
+        raise Unwell(f"{found}.")
+    return found
+
+
+def beat() -> str:
+    """The clock that wakes the sweepers ticks, and a worker hears it."""
+    from memory.operations.standing import last_sweep
+    from memory.policy import HEALTH
+
+    ago = last_sweep()
+    if ago is None:
+        raise Unwell("No sweeper has ever run.")
+    if ago > HEALTH.beat:
+        raise Unwell(f"The last sweeper ran {_ago(ago)} ago.")
+    return f"the last sweeper ran {_ago(ago)} ago"
+
+
+def jobs() -> str:
+    """No job waits for long."""
+    from memory.operations.standing import oldest_job
+    from memory.policy import HEALTH
+
+    ago = oldest_job()
+    if ago is not None and ago > HEALTH.job:
+        raise Unwell(f"The oldest job has been due for {_ago(ago)}.")
+    return "none waits" if ago is None else f"the oldest has been due for {_ago(ago)}"
+
+
+def erasures() -> str:
+    """No erasure is stuck or late."""
+    from memory.operations.standing import oldest_erasure, stuck_erasures
+    from memory.policy import HEALTH
+
+    ago, stuck = oldest_erasure(), stuck_erasures()
+    if stuck:
+        raise Unwell(f"{stuck} need attention.")
+    if ago is not None and ago > HEALTH.erasure:
+        raise Unwell(f"The oldest open one was asked for {_ago(ago)} ago.")
+    return "none is open" if ago is None else f"the oldest was asked for {_ago(ago)} ago"
+
+
+def backup() -> str:
+    """There is a backup that is not old; tables that are new themselves need none yet."""
+    from memory.backup.files import last_backup
+    from memory.operations.standing import age_of_tables
+    from memory.policy import HEALTH
+
+    made = last_backup()
+    if made is None:
+        if (age := age_of_tables()) > HEALTH.backup:
+            raise Unwell(f"There is none in {settings.BACKUP_DIR}, after {_ago(age)}.")
+        return "none yet, the tables are new"
+    ago = timezone.now() - made
+    if ago > HEALTH.backup:
+        raise Unwell(f"The newest in {settings.BACKUP_DIR} is {_ago(ago)} old.")
+    return f"the newest is {_ago(ago)} old"
+
+
+def _ago(time: timedelta) -> str:
+    seconds = max(int(time.total_seconds()), 0)
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds // length} {unit}"
+    return f"{seconds} s"
+
+
+def _size(number: float) -> str:
+    return f"{number / 1e9:.2f} GB"
+
+
 def web() -> str:
     """The web server answers and calls itself ready."""
     address = f"{settings.PUBLIC_URL}/health/ready"
@@ -178,5 +269,10 @@ CHECKS: dict[str, Callable[[], str]] = {
     "vectors": vectors,
     "master key": master_key,
     "ledger": ledger,
+    "disk": disk,
+    "beat": beat,
+    "jobs": jobs,
+    "erasures": erasures,
+    "backup": backup,
     "web": web,
 }

@@ -142,6 +142,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-sessions": {"task": "memory.sweep_sessions", "schedule": 900.0},
     "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 6 * 3600.0},
     "sweep-evaluations": {"task": "memory.sweep_evaluations", "schedule": 60.0},
+    "sweep-old": {"task": "memory.sweep_old", "schedule": 3600.0},
     "sweep-reviews": {"task": "memory.sweep_reviews", "schedule": 3600.0},
 }
 

@@ -179,6 +179,7 @@ REASONS: Mapping[str, Words] = {
     Reason.SUPPRESSED: _("you asked not to learn this again"),
     Reason.INSTRUCTION_LIKE: _("it reads like an order to the machine"),
     Reason.TOO_MANY: _("the agent brought more than it may in an hour"),
+    Reason.FULL: _("there are as many memories as may be"),
     Reason.FLOOD: _("the agent brought too many of one kind and learns nothing for a day"),
     Reason.QUESTION: _("it is a question"),
     Reason.TRANSIENT: _("it is only true for a moment"),

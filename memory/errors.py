@@ -106,6 +106,18 @@ class TooLarge(KeepsakeError):
     title = "Too large"
 
 
+class QuotaExceeded(KeepsakeError):
+    """The tenant has brought as much as an operator lets it; ``wait`` seconds, if time helps."""
+
+    code = "quota_exceeded"
+    status = 429
+    title = "Your organisation has reached its quota"
+
+    def __init__(self, detail: str = "", *, wait: int = 0) -> None:
+        super().__init__(detail)
+        self.wait = wait
+
+
 class BelongsInMemory(KeepsakeError):
     """A person's preference was sent as a document; it belongs to memory."""
 

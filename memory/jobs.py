@@ -5,7 +5,6 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 import structlog
 from django.db import transaction
@@ -17,6 +16,7 @@ from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode, MemoryMode
 from accounts.models import Subject, Tenant
 from accounts.principal import Principal
+from accounts.requests import request_of
 from accounts.subjects import find_subject, person, rights_for, system
 from memory import measuring, queue
 from memory.choices import UNFINISHED, JobKind, JobState
@@ -51,18 +51,17 @@ def run_job(job_id: uuid.UUID, *, at_once: bool = False) -> None:
     job = queue.lease_job(job_id)
     if job is None:
         return
-    with measuring.job(job.kind) as timing:
+    with request_of(job.request_id), measuring.job(job.kind) as timing, measuring.watched():
         timing.outcome = _try(job, at_once=at_once)
 
 
 def _try(job: Job, *, at_once: bool) -> str:
     """Do a leased job; return how that ended, for the metrics."""
     try:
-        with deadline.within(WORK.patience):
+        with deadline.within(WORK.patience), deadline.unless(partial(queue.is_cancelled, job)):
             return _work(job, at_once=at_once)
     except deadline.OutOfTime:
-        queue.put_back(job)
-        return "put_back"
+        return "put_back" if queue.put_back(job) else "cancelled"
     except Exception as error:
         log.exception("job_failed", job=str(job.id), kind=job.kind, attempts=job.attempts)
         if not queue.fail_job(job, error):
@@ -189,19 +188,6 @@ def _give_up(job: Job) -> None:
         audit.record(principal, AuditCode.JOB_FAILED, object_kind="job", object_id=job.id)
 
 
-def rescan_tenant(tenant_id: uuid.UUID, *, user_id: str | None = None) -> list[Job]:
-    """Write down that what is stored passes the door again: one person's, or everybody's and the documents.
-
-    There is a job for each person and one for the documents; one that is under way is kept.
-    """
-    people = Subject.objects.of_tenant(tenant_id).filter(erased_at__isnull=True)
-    if user_id is not None:
-        people = people.filter(external_id=user_id)
-    with transaction.atomic():
-        whose = [*people.values_list("id", flat=True), *([] if user_id is not None else [None])]
-        return [_rescan_job(tenant_id, one) for one in whose]
-
-
 def finished(job: Job) -> Job:
     """Return the job once it is done or given up, here or by a worker, however long that takes."""
     while True:
@@ -210,17 +196,6 @@ def finished(job: Job) -> Job:
         if job.state not in UNFINISHED:
             return job
         time.sleep(0.2)
-
-
-def _rescan_job(tenant_id: uuid.UUID, subject_id: uuid.UUID | None) -> Job:
-    what: dict[str, Any] = {
-        "kind": JobKind.RESCAN,
-        "tenant_id": tenant_id,
-        "subject_id": subject_id,
-        "target_id": subject_id or tenant_id,
-    }
-    open_one = Job.objects.filter(**what, state__in=UNFINISHED).first()
-    return open_one or queue.add_job(**what, agent_id=None)
 
 
 def wait_for(job: Job) -> Job:

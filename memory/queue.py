@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from celery import current_app
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.requests import current_request_id
@@ -153,7 +153,17 @@ def reembed_job(*, tenant_id: uuid.UUID, subject_id: uuid.UUID | None) -> tuple[
 def note_progress(job: Job, done: int, total: int) -> None:
     """Write down how far a job is, and hold its lease on."""
     until = timezone.now() + timedelta(seconds=WORK.lease_seconds)
-    Job.objects.filter(id=job.id).update(done=done, total=total, leased_until=until)
+    _at_work(job).update(done=done, total=total, leased_until=until)
+
+
+def is_cancelled(job: Job) -> bool:
+    """Whether an operator has stopped the job while it is done."""
+    return not _at_work(job).exists()
+
+
+def _at_work(job: Job) -> QuerySet[Job]:
+    """The job's row, unless somebody has put an end to it."""
+    return Job.objects.filter(id=job.id, state__in=UNFINISHED)
 
 
 def due_jobs(limit: int = 100) -> list[uuid.UUID]:
@@ -185,7 +195,7 @@ def lease_job(job_id: uuid.UUID) -> Job | None:
 
 def finish_job(job: Job) -> None:
     """Mark the job as done; call it in the transaction of the work itself."""
-    Job.objects.filter(id=job.id).update(
+    _at_work(job).update(
         state=JobState.SUCCEEDED, finished_at=timezone.now(), leased_until=None, error=""
     )
 
@@ -197,19 +207,25 @@ def note_place(job: Job, cursor: str, *done: str) -> None:
         counts = Counter(job.counts) + Counter(done)
         job.tally = [f"{what} {count}" for what, count in counts.items()]
     until = timezone.now() + timedelta(seconds=WORK.lease_seconds)
-    Job.objects.filter(id=job.id).update(cursor=job.cursor, tally=job.tally, leased_until=until)
+    _at_work(job).update(cursor=job.cursor, tally=job.tally, leased_until=until)
 
 
-def put_back(job: Job, *, due: datetime | None = None) -> None:
-    """Put back a job that did not fail: for ``due``, or to be gone on with at once."""
-    Job.objects.filter(id=job.id).update(
-        state=JobState.PENDING,
-        due_at=due or timezone.now(),
-        leased_until=None,
-        attempts=max(job.attempts - 1, 0),
+def put_back(job: Job, *, due: datetime | None = None) -> bool:
+    """Put back a job that did not fail: for ``due``, or to be gone on with at once.
+
+    Return whether it goes on; one that was cancelled does not.
+    """
+    goes_on = bool(
+        _at_work(job).update(
+            state=JobState.PENDING,
+            due_at=due or timezone.now(),
+            leased_until=None,
+            attempts=max(job.attempts - 1, 0),
+        )
     )
-    if due is None:
+    if goes_on and due is None:
         enqueue("memory.run_job", job.id)
+    return goes_on
 
 
 def fail_job(job: Job, error: Exception) -> bool:
@@ -221,11 +237,11 @@ def fail_job(job: Job, error: Exception) -> bool:
     given_up = job.attempts >= WORK.attempts and job.kind not in PATIENT
     delay = min(WORK.backoff_seconds * 2 ** min(job.attempts, 16), WORK.backoff_cap_seconds)
     asked = min(float(getattr(error, "retry_after", 0)), WORK.longest_pause_seconds)
-    Job.objects.filter(id=job.id).update(
+    changed = _at_work(job).update(
         state=JobState.FAILED if given_up else JobState.PENDING,
         due_at=timezone.now() + timedelta(seconds=max(delay, asked)),
         leased_until=None,
         finished_at=timezone.now() if given_up else None,
         error=type(error).__name__,
     )
-    return given_up
+    return given_up and bool(changed)

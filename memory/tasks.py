@@ -1,4 +1,7 @@
-"""Celery's names for the services. A task is a few lines; every one may run twice."""
+"""Celery's names for the services. A task is a few lines; every one may run twice.
+
+A sweeper returns how many rows it found, which is written down.
+"""
 
 import uuid
 
@@ -9,6 +12,8 @@ from memory import jobs, queue
 from memory.aggregation import patterns
 from memory.evaluation import runs
 from memory.forget import drive, expire, telling
+from memory.operations import retention
+from memory.operations.sweeps import sweeper
 from memory.reviews import ageing
 from memory.sessions import life
 from memory.vault import audit_signer
@@ -22,11 +27,13 @@ def run_job(job_id: str) -> None:
     jobs.run_job(uuid.UUID(job_id))
 
 
-@shared_task(name="memory.sweep_jobs")
-def sweep_jobs() -> None:
+@sweeper
+def sweep_jobs() -> int:
     """Take up jobs whose message was lost or whose worker died."""
-    for job_id in queue.due_jobs():
+    due = queue.due_jobs()
+    for job_id in due:
         jobs.run_job(job_id)
+    return len(due)
 
 
 @shared_task(name="memory.run_erasure")
@@ -35,52 +42,52 @@ def run_erasure(erasure_id: str) -> None:
     drive.run(uuid.UUID(erasure_id))
 
 
-@shared_task(name="memory.sweep_erasures")
-def sweep_erasures() -> None:
+@sweeper
+def sweep_erasures() -> int:
     """Take up erasures whose steps are due."""
-    drive.sweep()
+    return drive.sweep()
 
 
-@shared_task(name="memory.sweep_expired")
-def sweep_expired() -> None:
+@sweeper
+def sweep_expired() -> int:
     """Delete events nothing cites, and erase what was forgotten when its undo window ends."""
-    expire.sweep()
+    return expire.sweep()
 
 
-@shared_task(name="memory.sweep_decay")
-def sweep_decay() -> None:
+@sweeper
+def sweep_decay() -> int:
     """Write the night's decay down once it is due."""
-    jobs.tonight()
+    return len(jobs.tonight())
 
 
-@shared_task(name="memory.sweep_notices")
-def sweep_notices() -> None:
+@sweeper
+def sweep_notices() -> int:
     """Tell agents what was erased, at the addresses they have for it."""
-    telling.sweep()
+    return telling.sweep()
 
 
-@shared_task(name="memory.sweep_sessions")
-def sweep_sessions() -> None:
+@sweeper
+def sweep_sessions() -> int:
     """Close the sessions that nobody has gone on with."""
-    life.sweep()
+    return life.sweep()
 
 
-@shared_task(name="memory.sweep_patterns")
-def sweep_patterns() -> None:
+@sweeper
+def sweep_patterns() -> int:
     """Count anew what happens again and again."""
-    patterns.sweep()
+    return patterns.sweep()
 
 
-@shared_task(name="memory.sweep_reviews")
-def sweep_reviews() -> None:
+@sweeper
+def sweep_reviews() -> int:
     """Let questions lapse, settle what was decided, and ask what may not be true any more."""
-    ageing.sweep()
+    return ageing.sweep()
 
 
-@shared_task(name="memory.seal_audit")
-def seal_audit() -> None:
+@sweeper
+def seal_audit() -> int:
     """Seal the newest lines of the audit log."""
-    sealing.seal(audit_signer())
+    return sealing.seal(audit_signer())
 
 
 @shared_task(name="memory.run_evaluation", soft_time_limit=AN_HOUR, time_limit=AN_HOUR + 60)
@@ -89,8 +96,16 @@ def run_evaluation(run_id: str) -> None:
     runs.run(uuid.UUID(run_id))
 
 
-@shared_task(name="memory.sweep_evaluations", soft_time_limit=AN_HOUR, time_limit=AN_HOUR + 60)
-def sweep_evaluations() -> None:
+@sweeper
+def sweep_evaluations() -> int:
     """Take up evaluations whose message was lost or whose worker died."""
-    for run_id in runs.due():
-        runs.run(run_id)
+    due = list(runs.due())
+    for run_id in due:
+        run_evaluation.delay(str(run_id))
+    return len(due)
+
+
+@sweeper
+def sweep_old() -> int:
+    """Delete the rows of operation whose time is over."""
+    return retention.sweep()

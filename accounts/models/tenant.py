@@ -21,6 +21,9 @@ class Tenant(models.Model):
     break_glass = models.BooleanField(default=False)
     default_learning = models.CharField(max_length=20, choices=Learning, default=Learning.ORDINARY)
 
+    # What an operator allows otherwise than by default, by the quota's name; 0 is no limit.
+    quotas = models.JSONField(default=dict, db_default={})
+
     class Meta:
         constraints = [
             models.CheckConstraint(

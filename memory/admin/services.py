@@ -16,7 +16,7 @@ from accounts.choices import ActorKind, AuditCode
 from accounts.models import Agent, ApiKey
 from accounts.principal import Principal
 from memory import queue
-from memory.choices import ErasureState, JobState, StepState
+from memory.choices import UNFINISHED, ErasureState, JobState, StepState
 from memory.errors import Forbidden, InvalidInput
 from memory.models import Erasure, ErasureStep, Job
 
@@ -114,13 +114,30 @@ def retry_step(operator: Principal, step_id: uuid.UUID, *, reason: str) -> bool:
     return True
 
 
-def retry_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
-    """Make a job that was given up due now, with new attempts; return whether it was given up."""
+def cancel_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
+    """Stop a job that waits or runs, which a worker sees at its next step; return whether it did."""
     require_operator(operator)
     with acting(operator):
-        failed = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id, state=JobState.FAILED)
+        open_one = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id, state__in=UNFINISHED)
         changed = bool(
-            failed.update(
+            open_one.update(state=JobState.CANCELLED, finished_at=timezone.now(), leased_until=None)
+        )
+        if changed:
+            note(operator, "cancel_job", "job", job_id, reason)
+    return changed
+
+
+def retry_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
+    """Make a job that was given up or cancelled due now, with new attempts; return whether it was."""
+    require_operator(operator)
+    with acting(operator):
+        ended = Job.objects.filter(
+            tenant_id=operator.tenant_id,
+            id=job_id,
+            state__in=(JobState.FAILED, JobState.CANCELLED),
+        )
+        changed = bool(
+            ended.update(
                 state=JobState.PENDING,
                 attempts=0,
                 due_at=timezone.now(),

@@ -23,6 +23,7 @@ from memory.admin.manual import manual
 from memory.admin.models import Agent, Tenant
 from memory.admin.moments import moment
 from memory.admin.served import served
+from memory.operations.sweeps import last_runs
 
 # The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
 POLICY: dict[str, Any] = {
@@ -98,6 +99,7 @@ class ConsoleSite(admin.AdminSite):
             "figures": health.figures(),
             "lasts": health.lasts(),
             "served": served(),
+            "sweepers": last_runs(),
             "versions": health.versions(),
             "as_of": moment(timezone.now()),
         }

@@ -47,13 +47,15 @@ from memory.write.proposal import Proposal, Source
 KEPT_UP = (State.ACTIVE, State.PENDING)
 
 
-def sweep() -> None:
-    """Visit every person once whose memory is on."""
+def sweep() -> int:
+    """Visit every person once whose memory is on; return how many patterns changed."""
+    changed = 0
     people = Subject.objects.filter(erased_at__isnull=True, memory_mode=MemoryMode.NORMAL)
     for one in people.iterator():
         service = system(one.tenant_id, one.id, label="aggregation")
-        aggregate(service.using(learning=one.learning, time_zone=one.time_zone))
+        changed += aggregate(service.using(learning=one.learning, time_zone=one.time_zone))
         consolidate(service)
+    return changed
 
 
 def aggregate(principal: Principal) -> int:

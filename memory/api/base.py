@@ -1,8 +1,9 @@
 """What every API view does the same way: who calls, for whom, strict bodies, no caching."""
 
+import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from django.http import QueryDict
 from rest_framework import serializers
@@ -16,7 +17,8 @@ from accounts.principal import Principal
 from memory.api.authentication import HasMemoryKey
 from memory.api.json_types import mistyped
 from memory.api.limits import Allowance
-from memory.errors import InvalidInput, KeyDestroyed, VersionRequired
+from memory.errors import InvalidInput, KeyDestroyed, QuotaExceeded, VersionRequired
+from memory.quotas import Quota
 
 VERSION = re.compile(r"[1-9][0-9]{0,8}")
 FLAGS = {"true": True, "1": True, "false": False, "0": False, "": False}
@@ -27,6 +29,8 @@ class MemoryView(APIView):
 
     permission_classes: tuple[type[BasePermission], ...] = (HasMemoryKey,)
     allowance: Allowance | None = None
+    # What of the tenant's quotas a request uses, by method.
+    counts: Mapping[str, tuple[Quota, ...]] = {}
     anew = False  # whether the request is done a second time
 
     @property
@@ -34,6 +38,15 @@ class MemoryView(APIView):
         """Who calls, before any person is named."""
         principal: Principal = self.request.user  # type: ignore[assignment]  # set by KeyAuthentication
         return principal
+
+    def throttled(self, request: Request, wait: float | None) -> NoReturn:
+        """Refuse: the tenant's quota is used up, or requests come too fast."""
+        if self.allowance is not None and self.allowance.quota:
+            raise QuotaExceeded(
+                f"Your organisation's quota of {self.allowance.quota} is {self.allowance.most}.",
+                wait=math.ceil(wait or 0) + 1,
+            )
+        super().throttled(request, wait)
 
     def handle_exception(self, exc: Exception) -> Response:
         """Answer an error; what met a person that moved, or a memory that was erased meanwhile, is done again."""

@@ -16,6 +16,7 @@ from memory.api.idempotency import Written, idempotent
 from memory.api.memories import proposal
 from memory.api.problems import body_of
 from memory.errors import KeepsakeError
+from memory.quotas import Quota
 from memory.recall.pipeline import recall
 from memory.recall.values import RecallQuery
 from memory.write.pipeline import propose
@@ -83,6 +84,8 @@ def _again(principal: Principal, decision_id: uuid.UUID, asked: dict[str, Any]) 
 
 class SearchView(MemoryView):
     """Search memories by text and tags."""
+
+    counts = {"POST": (Quota.RECALLS,)}
 
     @extend_schema(request=inputs.SearchInput, responses={200: schema.SearchAnswer})
     def post(self, request: Request) -> Response:

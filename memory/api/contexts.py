@@ -15,11 +15,14 @@ from memory.choices import Role
 from memory.context import turn
 from memory.context.build import Context, build
 from memory.context.values import ContextQuery, Style
+from memory.quotas import Quota
 from memory.sessions import IncomingMessage
 
 
 class ContextView(MemoryView):
     """Lay a session out for a model."""
+
+    counts = {"POST": (Quota.RECALLS,)}
 
     @extend_schema(
         request=session_inputs.ContextInput, responses={200: schema_sessions.ContextAnswer}
@@ -40,6 +43,8 @@ def _asked(values: dict[str, Any]) -> ContextQuery:
 
 class TurnView(MemoryView):
     """Take one turn of a conversation."""
+
+    counts = {"POST": (Quota.EVENTS, Quota.RECALLS)}
 
     def answer(self, written: Written) -> Response:
         """Answer a repeated request; ids: the event."""

@@ -7,9 +7,10 @@ reason to be down.
 import math
 import re
 import time
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import redis
@@ -22,7 +23,9 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from accounts.keys import KeyOwner
+from memory import quotas
 from memory.policy import LIMITS
+from memory.quotas import Quota
 
 log = structlog.get_logger()
 
@@ -33,14 +36,15 @@ SHAPE = re.compile(r"([1-9][0-9]{0,8})/(s|sec|min|hour|day)")
 COUNT = """
 local allowed = 1
 for i, key in ipairs(KEYS) do
-  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * i - 1]) then allowed = 0 end
+  local count = tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[3 * i])
+  if count > tonumber(ARGV[3 * i - 2]) then allowed = 0 end
 end
 local answer = {allowed}
 for i, key in ipairs(KEYS) do
   local count
   if allowed == 1 then
-    count = redis.call('INCR', key)
-    if count == 1 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+    count = redis.call('INCRBY', key, ARGV[3 * i])
+    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[3 * i - 1]) end
   else
     count = tonumber(redis.call('GET', key) or '0')
   end
@@ -53,21 +57,30 @@ return answer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """So many requests in so many seconds, counted under ``key``."""
+    """So many requests in so many seconds, counted under ``key``; this one counts as ``cost``.
+
+    ``quota`` names what is counted, where it is no rate of requests.
+    """
 
     key: str
     most: int
     seconds: int
+    cost: int = 1
+    quota: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """What is left of the tightest limit, and in how many seconds it begins anew."""
+    """What is left of the tightest limit, and in how many seconds it begins anew.
+
+    ``quota`` names what it counts, where that is no rate of requests.
+    """
 
     allowed: bool
     most: int
     remaining: int
     reset: int
+    quota: str = ""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -111,7 +124,7 @@ class Counters:
         """Count one request; None when nobody counts now."""
         if time.monotonic() < self.broken_until:
             return None
-        arguments = [value for one in limits for value in (one.most, one.seconds * 1000)]
+        arguments = [value for one in limits for value in (one.most, one.seconds * 1000, one.cost)]
         try:
             answer = self.script(keys=[one.key for one in limits], args=arguments)
         except redis.RedisError as error:
@@ -128,16 +141,22 @@ class Counters:
 
 
 def _tightest(limits: Sequence[Limit], counted: Sequence[int], *, allowed: bool) -> Allowance:
+    """Return the limit that refuses the longest, or, if none does, the one with the least left."""
     found = [
         Allowance(
             allowed=allowed,
             most=one.most,
             remaining=max(one.most - count, 0),
             reset=math.ceil(max(left, 0) / 1000),
+            quota=one.quota,
         )
         for one, count, left in zip(limits, counted[::2], counted[1::2], strict=True)
     ]
-    return min(found, key=lambda one: (one.remaining, -one.reset))
+    if allowed:
+        return min(found, key=lambda one: (one.remaining, -one.reset))
+    costs = [one.cost for one in limits]
+    refusing = [one for one, cost in zip(found, costs, strict=True) if cost > one.remaining]
+    return max(refusing, key=lambda one: one.reset)
 
 
 def client_url(url: str) -> str:
@@ -159,7 +178,9 @@ class KeyThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Whether the request may pass."""
-        limits = list(_limits(request.auth)) if isinstance(request.auth, KeyOwner) else []
+        limits: list[Limit] = []
+        if isinstance(request.auth, KeyOwner):
+            limits = [*_limits(request.auth), *_quotas(request, request.auth, view)]
         if not limits or not settings.REDIS_URL:
             return True
         self.allowance = view.allowance = counters(settings.REDIS_URL).count(limits)
@@ -171,10 +192,44 @@ class KeyThrottle(BaseThrottle):
 
 
 def _limits(owner: KeyOwner) -> Sequence[Limit]:
-    # The braces keep a tenant's counters on one node of a cluster.
-    tenant = f"keepsake:rate:{{{owner.tenant_id}}}"
+    tenant = _counter(owner)
     keys = {
         f"{tenant}:{owner.key_id}": rate(settings.RATE_LIMIT_PER_KEY),
         tenant: rate(settings.RATE_LIMIT_PER_TENANT),
     }
     return [Limit(key=key, most=one[0], seconds=one[1]) for key, one in keys.items() if one]
+
+
+def _quotas(request: Request, owner: KeyOwner, view: Any) -> Sequence[Limit]:
+    """Return what a view counts of a tenant's quotas: its attribute ``counts``, by method."""
+    counted = getattr(view, "counts", {}).get(request.method, ())
+    most = _most(owner.tenant_id, int(time.monotonic() / LIMITS.quota_seconds)) if counted else {}
+    return [
+        Limit(
+            key=f"{_counter(owner)}:{one}",
+            most=most[one],
+            seconds=SECONDS["day" if one == Quota.EVENTS else "min"],
+            cost=_messages(request) if one == Quota.EVENTS else 1,
+            quota=one,
+        )
+        for one in counted
+        if most[one]
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _most(tenant_id: uuid.UUID, _moment: int) -> Mapping[Quota, int]:
+    """Return a tenant's quotas; asked for once in a while, so that no request waits for them."""
+    return quotas.of(tenant_id)
+
+
+def _messages(request: Request) -> int:
+    """Return how many messages a request brings; one that is malformed brings one."""
+    body = request.data
+    messages = body.get("messages") if isinstance(body, Mapping) else None
+    return len(messages) if isinstance(messages, list) and messages else 1
+
+
+def _counter(owner: KeyOwner) -> str:
+    # The braces keep a tenant's counters on one node of a cluster.
+    return f"keepsake:rate:{{{owner.tenant_id}}}"

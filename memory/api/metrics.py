@@ -21,7 +21,10 @@ class MeasuringMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Time the request."""
         began = time.perf_counter()
-        response = self.get_response(request)
+        with measuring.watched() as asked:
+            response = self.get_response(request)
+        if request.method == "GET":
+            measuring.tell_repeated(asked)
         match = request.resolver_match
         measuring.request(
             route=match.view_name if match else "none",

@@ -12,7 +12,14 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.closing import shuts_out
 from accounts.principal import Principal
-from memory.errors import Forbidden, KeepsakeError, NotFound, ServiceClosed, of_database
+from memory.errors import (
+    Forbidden,
+    KeepsakeError,
+    NotFound,
+    QuotaExceeded,
+    ServiceClosed,
+    of_database,
+)
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -62,6 +69,8 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
         error, waits = of_database(error), {"Retry-After": "2"}
     elif shuts_out(error):
         error, waits = ServiceClosed(), {"Retry-After": "60"}
+    elif isinstance(error, QuotaExceeded) and error.wait:
+        waits = {"Retry-After": str(error.wait)}
     if isinstance(error, (Forbidden, NotFound)):
         _note_denial(error, getattr(request, "user", None))
     body = body_of(error)

@@ -11,12 +11,15 @@ from memory.api import inputs, knowledge_outputs, outputs, schema, schema_knowle
 from memory.api.base import MemoryView, parse
 from memory.choices import Layer, Role
 from memory.context.layers import recall_layers
+from memory.quotas import Quota
 from memory.recall.explain import explain
 from memory.recall.values import RecallQuery, Said
 
 
 class RecallView(MemoryView):
     """Recall memories about a question."""
+
+    counts = {"POST": (Quota.RECALLS,)}
 
     @extend_schema(request=inputs.LayeredInput, responses={200: schema_knowledge.LayeredAnswer})
     def post(self, request: Request) -> Response:

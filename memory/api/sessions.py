@@ -22,6 +22,7 @@ from memory.api.idempotency import Written, idempotent
 from memory.api.shapes import WAIT
 from memory.choices import Role
 from memory.errors import Forbidden
+from memory.quotas import Quota
 
 NOTHING = uuid.UUID(int=0)
 
@@ -107,6 +108,8 @@ class CloseView(MemoryView):
 
 class MessagesView(MemoryView):
     """Hand over messages; read them."""
+
+    counts = {"POST": (Quota.EVENTS,)}
 
     @extend_schema(
         parameters=[session_inputs.MessageListQuery],

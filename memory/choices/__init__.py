@@ -139,6 +139,7 @@ class Reason(models.TextChoices):
     NOT_QUOTED = "not_quoted", "Proposed by a model without words that were said"
     INSTRUCTION_LIKE = "instruction_like", "Reads like an order to the machine"
     TOO_MANY = "too_many", "The agent brought more than it may in an hour"
+    FULL = "full", "The person has as many memories as may be"
     FLOOD = "flood", "Too many of one kind: the agent learns nothing for now"
     AUTHORITATIVE_ELSEWHERE = "authoritative_elsewhere", "A system of record owns this"
     NO_GRANT = "no_grant", "The agent has no grant for this"
@@ -269,6 +270,7 @@ class JobState(models.TextChoices):
     RUNNING = "running", "Running"
     SUCCEEDED = "succeeded", "Succeeded"
     FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
 
 
 # What a worker still has to do, or does now.

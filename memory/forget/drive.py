@@ -28,8 +28,11 @@ UNFINISHED = (ErasureState.FENCED, ErasureState.RUNNING, ErasureState.VERIFYING)
 DRIVEN = (*UNFINISHED, ErasureState.NEEDS_ATTENTION)
 
 
-def sweep(limit: int = 100) -> None:
-    """Drive every erasure with a step that is due, and close those whose backups have expired."""
+def sweep(limit: int = 100) -> int:
+    """Drive every erasure with a step that is due, and close those whose backups have expired.
+
+    Return how many it took up.
+    """
     now = timezone.now()
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     due = ErasureStep.objects.filter(free, due_at__lte=now).exclude(state=StepState.DONE)
@@ -40,6 +43,7 @@ def sweep(limit: int = 100) -> None:
     Erasure.objects.filter(
         state=ErasureState.AWAITING_BACKUP_EXPIRY, backups_until__lte=now
     ).update(state=ErasureState.COMPLETED, completed_at=now)
+    return len(ids)
 
 
 def run(erasure_id: uuid.UUID) -> None:

@@ -16,11 +16,13 @@ from memory.index import store
 from memory.lifecycle import lock_subject
 from memory.models import (
     Event,
-    IdempotencyRecord,
+    Feedback,
     Import,
     Memory,
     Message,
     ObjectKey,
+    RecalledMemory,
+    RecallLog,
     ReviewItem,
     Summary,
     TaskBoard,
@@ -29,17 +31,16 @@ from memory.models import (
 from memory.policy import RETENTION, WORK
 
 
-def sweep() -> None:
-    """Visit every person once: delete expired events, fence what was forgotten for good."""
-    IdempotencyRecord.objects.filter(expires_at__lte=timezone.now()).delete()
+def sweep() -> int:
+    """Visit every person once: delete expired events, fence what was forgotten for good.
+
+    Return how many rows had come to their end.
+    """
+    ended = 0
     for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
         principal = system(tenant_id, subject_id, label="expiry")
-        expire_summaries(principal)
-        expire_events(principal)
-        expire_boards(principal)
-        expire_imports(principal)
-        lapse_guesses(principal)
-        end_undo_windows(principal)
+        ended += sum(one(principal) for one in ENDINGS)
+    return ended
 
 
 def expire_events(principal: Principal) -> int:
@@ -120,3 +121,29 @@ def end_undo_windows(principal: Principal) -> int:
         if memories:
             fence(principal, memories)
     return len(memories)
+
+
+def expire_recalls(principal: Principal) -> int:
+    """Delete what the subject's recalls of long ago handed over, but those an agent has judged."""
+    with acting(principal):
+        judged = Feedback.objects.filter(recall=OuterRef("pk"))
+        old = RecallLog.objects.filter(
+            ~Exists(judged),
+            subject_id=principal.person_id,
+            at__lte=timezone.now() - RETENTION.recalls,
+        )
+        ids = list(old.values_list("id", flat=True)[: WORK.batch])
+        RecalledMemory.objects.filter(recall_id__in=ids).delete()
+        RecallLog.objects.filter(id__in=ids).delete()
+    return len(ids)
+
+
+ENDINGS = (
+    expire_summaries,
+    expire_events,
+    expire_boards,
+    expire_imports,
+    expire_recalls,
+    lapse_guesses,
+    end_undo_windows,
+)

@@ -34,13 +34,15 @@ class _Letter:
     body: bytes
 
 
-def sweep(limit: int = 100) -> None:
-    """Send every notice that is due."""
+def sweep(limit: int = 100) -> int:
+    """Send every notice that is due; return how many were."""
     now = timezone.now()
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     due = OutboxMessage.objects.filter(free, state=NoticeState.QUEUED, due_at__lte=now)
-    for notice_id in due.order_by("due_at").values_list("id", flat=True)[:limit]:
+    ids = list(due.order_by("due_at").values_list("id", flat=True)[:limit])
+    for notice_id in ids:
         send(notice_id)
+    return len(ids)
 
 
 def send(notice_id: uuid.UUID) -> None:

@@ -30,6 +30,7 @@ from memory.models import (
     PassageVector,
 )
 from memory.policy import KNOWLEDGE
+from memory.quotas import require_room
 from memory.recall.pages import page
 from memory.vault import TenantVault, open_tenant_vault
 
@@ -50,6 +51,7 @@ def store(principal: Principal, upload: Upload) -> Stored:
 
     Raises:
         Forbidden: for anybody but a pipeline or an operator.
+        QuotaExceeded: for a new document, if the tenant has as many as it may.
         InvalidInput, TooLarge, BelongsInMemory: says what is wrong with the file.
     """
     require_writer(principal)
@@ -93,6 +95,7 @@ def _row(
     )
     if (found := rows.first()) is not None:
         return found, False
+    require_room(principal)
     document_id = uuid.uuid4()
     try:
         with transaction.atomic():

@@ -35,7 +35,7 @@ from memory.models.session import Message, Session, Summary, TaskBoard
 from memory.models.suppression import Suppression
 from memory.models.version import Version
 from memory.models.webhook import WebhookTarget
-from memory.models.work import IdempotencyRecord, Job, OutboxMessage
+from memory.models.work import IdempotencyRecord, Job, OutboxMessage, Sweep
 
 __all__ = [
     "Calibration",
@@ -73,6 +73,7 @@ __all__ = [
     "SubjectKey",
     "Summary",
     "Suppression",
+    "Sweep",
     "TaskBoard",
     "TenantKey",
     "Term",

@@ -97,6 +97,23 @@ class OutboxMessage(models.Model):
         return f"{self.topic} {self.id}"
 
 
+class Sweep(models.Model):
+    """The last run of one sweeper: how many rows it found, and how the last failure was called.
+
+    ``finished_at`` is the last run that came to its end, ``failed_at`` the last that did not.
+    """
+
+    name = models.CharField(max_length=40, primary_key=True)
+    finished_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(default=0)
+    found = models.PositiveIntegerField(default=0)
+    failed_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=100, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class IdempotencyRecord(models.Model):
     """A write already answered: request digest, status and object ids; the answer is rendered anew."""
 

@@ -14,6 +14,7 @@ from memory.choices import UNFINISHED, JobState, StepState
 from memory.choices.notices import NoticeState
 from memory.models import Erasure, ErasureStep, Job, OutboxMessage
 from memory.models.erasure import OPEN_STATES
+from memory.operations.sweeps import last_runs
 
 CONSOLE = "console"
 # Each gauge: what it is, and the name of its label.
@@ -25,6 +26,9 @@ GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "keepsake_erasures": ("Erasures that are not done online", ("state",)),
     "keepsake_erasure_age_seconds": ("How long ago the oldest of them was asked for", ()),
     "keepsake_erasure_steps_failed": ("Failed steps of erasures", ()),
+    "keepsake_sweep_age_seconds": ("How long ago a sweeper came to its end", ("sweep",)),
+    "keepsake_sweep_found": ("Rows that its last run found", ("sweep",)),
+    "keepsake_sweep_late": ("1 if a sweeper should have run since", ("sweep",)),
     "keepsake_notices": ("Notices of erasures that are not delivered", ("state",)),
 }
 WAITING_NOTICES = (NoticeState.QUEUED, NoticeState.NEEDS_ATTENTION)
@@ -62,6 +66,7 @@ def standing() -> Mapping[str, Values]:
     steps = ErasureStep.objects.using(CONSOLE).filter(state=StepState.FAILED)
     jobs = Job.objects.using(CONSOLE)
     notices = OutboxMessage.objects.using(CONSOLE)
+    runs = last_runs()
     return {
         "keepsake_database_up": {"": 1.0},
         "keepsake_jobs": _by_state(jobs, (*UNFINISHED, JobState.FAILED)),
@@ -70,6 +75,11 @@ def standing() -> Mapping[str, Values]:
         "keepsake_erasures": _by_state(erasures, OPEN_STATES),
         "keepsake_erasure_age_seconds": {"": _age(erasures, "requested_at", now)},
         "keepsake_erasure_steps_failed": {"": float(steps.count())},
+        "keepsake_sweep_age_seconds": {
+            run.name: (now - run.finished_at).total_seconds() for run in runs if run.finished_at
+        },
+        "keepsake_sweep_found": {run.name: float(run.found) for run in runs},
+        "keepsake_sweep_late": {run.name: float(run.late) for run in runs},
         "keepsake_notices": _by_state(notices, WAITING_NOTICES),
     }
 

@@ -11,6 +11,11 @@ class RetentionPolicy:
     event: timedelta = timedelta(hours=24)
     message: timedelta = timedelta(days=30)
     idempotency: timedelta = timedelta(hours=72)
+    recalls: timedelta = timedelta(days=180)
+    jobs: timedelta = timedelta(days=30)
+    failed_jobs: timedelta = timedelta(days=90)
+    notices: timedelta = timedelta(days=400)
+    links: timedelta = timedelta(days=30)
     backups: timedelta = timedelta(days=30)
     key_backups: timedelta = timedelta(days=2)
 
@@ -28,6 +33,9 @@ class WorkPolicy:
     backoff_cap_seconds: int = 600
     longest_pause_seconds: int = 3600  # the most that a server's Retry-After counts
     batch: int = 64
+    sweep_slack: timedelta = timedelta(
+        minutes=10
+    )  # a sweeper may be so late: it waits for a worker
     patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
 
 
@@ -163,9 +171,39 @@ class LimitPolicy:
     timeout: float = 0.2  # seconds a request waits for the counters
     pause_seconds: float = 5.0  # after a failure nobody asks them for so long
     log_seconds: float = 60.0  # and so long nothing more is logged
+    quota_seconds: float = 10.0  # so often a process looks at a tenant's quotas
 
 
 LIMITS = LimitPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaPolicy:
+    """What a tenant may bring unless an operator sets it otherwise; 0 is no limit."""
+
+    memories: int = 20_000  # of one person, that are not erased
+    documents: int = 10_000  # of a tenant
+    events: int = 1_000_000  # messages a day, of a tenant
+    recalls: int = 0  # a minute, of a tenant; its rate limit holds besides
+
+
+QUOTA = QuotaPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthPolicy:
+    """When ``manage.py doctor`` calls something unwell."""
+
+    disk_share: float = 0.1  # free of the disk of DATA_DIR …
+    disk_bytes: int = 1_000_000_000  # … and at least so much
+    job: timedelta = timedelta(minutes=10)  # since when the oldest job has been due
+    erasure: timedelta = timedelta(days=1)  # since when the oldest open erasure was asked for
+    backup: timedelta = timedelta(days=2)  # since the newest, or since the tables were made
+    beat: timedelta = timedelta(minutes=5)  # since any sweeper ran …
+    beat_wait: float = 20.0  # … seconds that a clock which has just started is given
+
+
+HEALTH = HealthPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +212,9 @@ class MeasurePolicy:
 
     # Seconds; the upper ends of a histogram's buckets.
     buckets: tuple[float, ...] = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+    slow_query: float = 1.0  # seconds, from which the log has a warning
+    same_query: int = 30  # so often in one request, and the log has one, too
+    statement: int = 500  # characters of a statement in the log
 
 
 MEASURE = MeasurePolicy()

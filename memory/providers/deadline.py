@@ -1,10 +1,11 @@
 """How long somebody still waits for the work done here; without a deadline it runs to its end."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+_stopped: ContextVar[Callable[[], bool] | None] = ContextVar("stopped", default=None)
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 
 
@@ -26,13 +27,26 @@ def within(seconds: float) -> Iterator[None]:
         _until.reset(token)
 
 
+@contextmanager
+def unless(stopped: Callable[[], bool]) -> Iterator[None]:
+    """Let work in the block stop with `OutOfTime` at a step where ``stopped`` says so."""
+    token = _stopped.set(stopped)
+    try:
+        yield
+    finally:
+        _stopped.reset(token)
+
+
 def check() -> None:
-    """Stop here if nobody waits any more.
+    """Stop here, between two steps, if nobody waits any more.
 
     Raises:
-        OutOfTime: if the deadline has passed.
+        OutOfTime: if the deadline has passed, or the work was stopped.
     """
     seconds_left(0.0)
+    stopped = _stopped.get()
+    if stopped is not None and stopped():
+        raise OutOfTime
 
 
 def seconds_left(longest: float) -> float:

@@ -19,13 +19,13 @@ from memory.reviews.answers import note
 from memory.write.store import ask
 
 
-def sweep() -> None:
-    """Visit every person once."""
+def sweep() -> int:
+    """Visit every person once; return how many questions lapsed, were settled or asked."""
+    found = 0
     for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
         principal = system(tenant_id, subject_id, label="reviews")
-        lapse(principal)
-        settle(principal)
-        ask_again(principal)
+        found += lapse(principal) + settle(principal) + ask_again(principal)
+    return found
 
 
 def lapse(principal: Principal) -> int:

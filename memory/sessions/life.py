@@ -137,10 +137,12 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
     return Closed(session=session, job=job)
 
 
-def sweep() -> None:
-    """Visit every person once: close the sessions that nobody has gone on with."""
+def sweep() -> int:
+    """Visit every person once: close the sessions that nobody has gone on with; return how many."""
+    closed = 0
     for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
-        close_idle(system(tenant_id, subject_id, label="sessions"))
+        closed += close_idle(system(tenant_id, subject_id, label="sessions"))
+    return closed
 
 
 def close_idle(principal: Principal) -> int:

@@ -23,6 +23,7 @@ from memory.choices import (
 from memory.lifecycle import lock_subject, transition
 from memory.measuring import Step, step
 from memory.models import Conflict, Decision, Event, Memory, ReviewItem, Version
+from memory.quotas import is_full
 from memory.vault import SubjectVault, open_vault
 from memory.write import allow, store
 from memory.write.admit import admit
@@ -192,6 +193,8 @@ def _create(
     clash: Clash | None,
     asks: ReviewKind = ReviewKind.CHANGE,
 ) -> Decided:
+    if is_full(case.principal):
+        return _record(case.principal, Outcome.REFUSED, Reason.FULL, case.draft)
     memory = store.create(case, waits=waits)
     if not waits:
         settle(case, memory)

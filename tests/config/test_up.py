@@ -187,7 +187,7 @@ def test_up_again_says_that_it_runs(service: Running) -> None:
 def test_doctor_finds_everything_in_order(service: Running) -> None:
     report = service.manage("doctor")
     assert report.returncode == 0, report.stdout + report.stderr
-    assert report.stdout.count("✓") == 11
+    assert report.stdout.count("✓") == 16
     document = json.loads(service.manage("doctor", "--json").stdout)
     assert document["ok"] is True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,10 +13,11 @@ from django.utils import timezone
 from accounts import keys
 from accounts.acting import acting
 from accounts.models import Agent, ApiKey, AuditEvent, User
+from memory import tasks
 from memory.admin import services
 from memory.choices import ErasureState, JobKind, JobState, StepState
 from memory.errors import Forbidden, InvalidInput
-from memory.models import Erasure, ErasureStep, Job, WebhookTarget
+from memory.models import Erasure, ErasureStep, Job, Sweep, WebhookTarget
 from tests.architecture.source import section
 from tests.cast import Cast, system_of
 from tests.cast import operator as principal_of
@@ -158,6 +160,21 @@ def test_a_job_that_was_given_up_is_tried_again(operator: Client, cast: Cast) ->
     assert AuditEvent.objects.get(code="console.acted").subject_id == cast.alice.id
 
 
+@pytest.mark.parametrize("state", [JobState.PENDING, JobState.RUNNING])
+def test_a_job_is_cancelled_and_may_be_tried_again(
+    operator: Client, cast: Cast, state: JobState
+) -> None:
+    job = failed_job(cast)
+    Job.objects.update(state=state, finished_at=None)
+    act(operator, "job", "cancel_job", job.id, **WHY)
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED and job.finished_at is not None
+    assert lines() == [("cancel_job", "job", "security OPS-17", job.id)]
+    act(operator, "job", "retry_job", job.id, **WHY)
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.PENDING, 0)
+
+
 def test_a_failed_step_is_tried_again(operator: Client, cast: Cast) -> None:
     step = failed_step(cast)
     page = operator.get(f"/admin/console/erasure/{step.erasure_id}/change/")
@@ -176,6 +193,7 @@ def test_what_did_not_fail_is_left_alone(operator: Client, cast: Cast) -> None:
     Job.objects.update(state=JobState.SUCCEEDED)
     ErasureStep.objects.update(state=StepState.DONE)
     act(operator, "job", "retry_job", job.id, **WHY)
+    act(operator, "job", "cancel_job", job.id, **WHY)
     act(operator, "step", "retry_step", step.id, **WHY)
     assert lines() == []
     assert Job.objects.get().state == JobState.SUCCEEDED
@@ -204,6 +222,17 @@ def test_the_first_page_says_what_is_wrong(operator: Client, cast: Cast) -> None
         assert rows.context["cl"].result_count == one.count
 
 
+def test_the_first_page_says_what_the_sweepers_did(operator: Client) -> None:
+    tasks.seal_audit()
+    hour_ago = timezone.now() - timedelta(hours=1)
+    Sweep.objects.create(name="sweep_jobs", finished_at=hour_ago)
+    page = operator.get("/admin/")
+    runs = {one.name: one for one in page.context["sweepers"]}
+    assert set(runs) >= {"sweep_jobs", "sweep_erasures", "sweep_old", "seal_audit"}
+    assert not runs["seal_audit"].late and runs["sweep_jobs"].late
+    assert "seal_audit" in page.content.decode() and "never" in page.content.decode()
+
+
 @pytest.mark.parametrize("prefix", ["", "key:"])
 def test_an_id_leads_to_its_row(operator: Client, cast: Cast, prefix: str) -> None:
     key = key_of(cast)
@@ -223,6 +252,7 @@ class TestServices:
             services.resume_agent,
             services.retry_step,
             services.retry_job,
+            services.cancel_job,
         ):
             with pytest.raises(Forbidden):
                 service(person, uuid.uuid4(), reason="security X-1")

@@ -25,6 +25,7 @@ class Tenant(Twin):
     default_clearance = models.PositiveSmallIntegerField()
     default_learning = models.CharField(max_length=20, choices=Learning)
     break_glass = models.BooleanField()
+    quotas = models.JSONField()
 
     class Meta(Twin.Meta):
         db_table = "accounts_tenant"

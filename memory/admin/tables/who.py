@@ -26,6 +26,7 @@ from memory.admin.site import console
 from memory.admin.table import CodeFilter, Table, YesFilter
 from memory.admin.tables import chain, evaluations, experiments, making
 from memory.admin.tables.looks import LOOK, SWITCHES
+from memory.admin.tables.quotas import SET_QUOTAS
 from memory.admin.tables.recipes import SET
 from memory.choices import GONE, ReviewState, verdicts
 
@@ -58,6 +59,7 @@ class TenantTable(Table):
         making.SET_DEFAULTS,
         making.ADD_PIPELINE_KEY,
         SET,
+        SET_QUOTAS,
         evaluations.ADD_SET,
         evaluations.EVALUATE,
         experiments.START,

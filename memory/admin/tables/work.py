@@ -145,7 +145,14 @@ class JobTable(Table):
     ordering = ("-created_at",)
     totals = ("state", "kind")
     names = ("request_id",)
-    actions = (action(services.retry_job, "Retry failed jobs"),)
+    actions = (
+        action(services.retry_job, "Retry failed jobs"),
+        action(
+            services.cancel_job,
+            "Cancel jobs",
+            warning="What they have done stays; a worker at one stops at its next step.",
+        ),
+    )
 
 
 @admin.register(Document, site=console)

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.setup import find_tenant
-from memory.jobs import finished, rescan_tenant
+from memory.jobs import finished
+from memory.rescan.begin import rescan_tenant
 
 
 class Command(BaseCommand):

@@ -207,6 +207,7 @@ def test_a_hundred_memories_leave_no_word_and_no_id(cast: Cast, token: str) -> N
         "kind",
         "reason",
         "state",
+        "sweep",
         "le",
     }
 

@@ -10,6 +10,7 @@ from memory.choices import JobKind
 from memory.choices.documents import DocumentState
 from memory.knowledge import blocks, documents
 from memory.models import Document, DocumentKey, Job
+from memory.rescan.begin import rescan_tenant
 from tests.cast import Cast
 from tests.memory.knowledge.shelf import look, pipeline, put
 from tests.memory.rescan.test_rescan import SECRET, older_door
@@ -32,7 +33,7 @@ def test_a_document_is_sealed_anew_without_its_secret(cast: Cast) -> None:
     with acting(pipeline(cast.acme)):
         key = bytes(DocumentKey.objects.get(document_id=document).wrapped)
     assert SECRET in look(cast.acme, "the wifi password of the study").passages[0].text
-    *_, job = jobs.rescan_tenant(cast.acme.id)
+    *_, job = rescan_tenant(cast.acme.id)
     assert jobs.finished(job).counts == {"redacted_documents": 1}
     while waiting := Job.objects.filter(kind=JobKind.INDEX, state="pending").first():
         jobs.run_job(waiting.id)
@@ -49,5 +50,5 @@ def test_a_document_is_sealed_anew_without_its_secret(cast: Cast) -> None:
         assert Document.objects.get(id=other).revision == 1
         line = AuditEvent.objects.get(code=AuditCode.RESCANNED)
     assert (str(line.object_id), line.reason) == (str(document), "redacted_documents")
-    *_, again = jobs.rescan_tenant(cast.acme.id)
+    *_, again = rescan_tenant(cast.acme.id)
     assert jobs.finished(again).counts == {}

@@ -19,6 +19,7 @@ from memory.choices import ErasureState, JobState, Role
 from memory.forget import drive
 from memory.models import Erasure, Event, Job, Memory, Session, Suppression
 from memory.providers import deadline
+from memory.rescan.begin import rescan_tenant
 from memory.rescan.scan import scan
 from memory.reviews.forgetting import erase_now
 from memory.sessions.compaction import Summarised
@@ -57,7 +58,7 @@ def kept(api: Api, text: str, **fields: Any) -> dict[str, Any]:
 
 def rescanned(cast: Cast) -> dict[str, int]:
     """Let alice's things pass the door again; return what was done."""
-    (job,) = jobs.rescan_tenant(cast.acme.id, user_id="alice")
+    (job,) = rescan_tenant(cast.acme.id, user_id="alice")
     jobs.run_job(job.id)
     job.refresh_from_db()
     assert job.state == JobState.SUCCEEDED
@@ -248,7 +249,7 @@ def test_stopped_anywhere_it_goes_on_from_there(
             raise deadline.OutOfTime
 
     monkeypatch.setattr(jobs, "scan", one_by_one)
-    (job,) = jobs.rescan_tenant(cast.acme.id, user_id="alice")
+    (job,) = rescan_tenant(cast.acme.id, user_id="alice")
     for _ in range(20):
         jobs.run_job(job.id)
         job.refresh_from_db()
@@ -258,9 +259,9 @@ def test_stopped_anywhere_it_goes_on_from_there(
 
 
 def test_one_job_a_person_and_other_people_are_left_alone(api: Api, cast: Cast) -> None:
-    everybody = jobs.rescan_tenant(cast.acme.id)
+    everybody = rescan_tenant(cast.acme.id)
     assert {job.subject_id for job in everybody} == {cast.alice.id, cast.bob.id, None}
-    assert [job.id for job in jobs.rescan_tenant(cast.acme.id)] == [job.id for job in everybody]
+    assert [job.id for job in rescan_tenant(cast.acme.id)] == [job.id for job in everybody]
     assert not Job.objects.filter(subject_id=cast.charlie.id).exists()
 
 

@@ -1,0 +1,60 @@
+"""What ``manage.py doctor`` asks of the work that waits: how old its oldest is, what the clock did last."""
+
+import time
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Max, Min
+from django.utils import timezone
+
+from memory.choices import UNFINISHED, ErasureState
+from memory.models import Erasure, Job, Sweep
+from memory.models.erasure import OPEN_STATES
+from memory.policy import HEALTH
+
+
+def oldest_job() -> timedelta | None:
+    """Return for how long the oldest job has been due; None if none is."""
+    due = Job.objects.filter(state__in=UNFINISHED, due_at__lte=timezone.now())
+    return _since(due.aggregate(at=Min("due_at"))["at"])
+
+
+def oldest_erasure() -> timedelta | None:
+    """Return how long ago the oldest open erasure was asked for; None if none is open."""
+    return _since(
+        Erasure.objects.filter(state__in=OPEN_STATES).aggregate(at=Min("requested_at"))["at"]
+    )
+
+
+def stuck_erasures() -> int:
+    """Return how many erasures need attention."""
+    return Erasure.objects.filter(state=ErasureState.NEEDS_ATTENTION).count()
+
+
+def last_sweep() -> timedelta | None:
+    """Return how long ago any sweeper ran; waits a little for a clock that has just started."""
+    until = time.monotonic() + HEALTH.beat_wait
+    while True:
+        ago = _since(Sweep.objects.aggregate(at=Max("finished_at"))["at"])
+        if (ago is not None and ago <= HEALTH.beat) or time.monotonic() > until:
+            return ago
+        time.sleep(0.5)
+
+
+def age_of_tables() -> timedelta:
+    """Return how long ago the first migration ran."""
+    first = MigrationRecorder(connection).migration_qs.aggregate(at=Min("applied"))["at"]
+    return _since(first) or timedelta(0)
+
+
+def database_bytes() -> int:
+    """Return the size of the database on its disk."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        size: int = cursor.fetchone()[0]
+    return size
+
+
+def _since(moment: datetime | None) -> timedelta | None:
+    return None if moment is None else timezone.now() - moment
