@@ -47,6 +47,14 @@ class Learning(models.TextChoices):
     ONLY_STATED = "only_stated", "Only what I say"
 
 
+class HoldReason(models.TextChoices):
+    """Why an operator keeps what there is of a person from being destroyed."""
+
+    LEGAL_CLAIM = "legal_claim", "A legal claim may need it"
+    OFFICIAL_ORDER = "official_order", "A court or an authority ordered it"
+    DUTY_TO_KEEP = "duty_to_keep", "A law says that it must be kept"
+
+
 class MergeState(models.TextChoices):
     """What became of the wish to make two subjects one."""
 
@@ -106,6 +114,7 @@ class AuditCode(models.TextChoices):
     FEEDBACK_GIVEN = "feedback.given", "An agent said how what it was handed served"
     REVIEW_DECIDED = "review.decided", "The person decided what waited"
     MODE_CHANGED = "subject.mode_changed", "The person switched memory on or off"
+    SOURCE_SUPPRESSED = "source.suppressed", "What a memory came from is not learnt from again"
     SUPPRESSION_LIFTED = "suppression.lifted", "Something may be learnt again"
     INTERESTS_ERASED = "interests.erased", "What questions were counted as was erased"
     HISTORY_READ = "memory.history_read", "A memory's wordings or sources were opened"
@@ -120,6 +129,8 @@ class AuditCode(models.TextChoices):
     ERASURE_STEP_DONE = "erasure.step_done", "One store was erased"
     ERASURE_VERIFIED = "erasure.verified", "Every store was searched and held nothing"
     ERASURE_NEEDS_ATTENTION = "erasure.needs_attention", "An erasure step keeps failing"
+    HOLD_PLACED = "hold.placed", "What there is of a person may not be destroyed for now"
+    HOLD_ENDED = "hold.ended", "What there is of a person may be destroyed again"
     COPIES_ERASED = "deletion.acknowledged", "An agent said that its own copies are gone"
     JOB_FAILED = "job.failed", "A job gave up"
     DOCUMENT_STORED = "document.stored", "A document was taken in"

@@ -55,6 +55,7 @@ WHAT: Mapping[str, Words] = {
     AuditCode.REVIEW_DECIDED: _("decided about a memory"),
     AuditCode.MODE_CHANGED: _("changed the memory mode"),
     AuditCode.INTERESTS_ERASED: _("erased what questions were counted as"),
+    AuditCode.SOURCE_SUPPRESSED: _("asked not to learn from a message again"),
     AuditCode.SUPPRESSION_LIFTED: _("let something be learnt again"),
     AuditCode.HISTORY_READ: _("opened the history or the sources of a memory"),
     AuditCode.DOCUMENT_STORED: _("stored a document"),
@@ -73,6 +74,8 @@ WHAT: Mapping[str, Words] = {
     AuditCode.ERASURE_STEP_DONE: _("erased it from one more place"),
     AuditCode.ERASURE_VERIFIED: _("searched every place again and found nothing"),
     AuditCode.ERASURE_NEEDS_ATTENTION: _("could not finish an erasure yet"),
+    AuditCode.HOLD_PLACED: _("put what is kept about you on hold"),
+    AuditCode.HOLD_ENDED: _("ended the hold on what is kept about you"),
     AuditCode.COPIES_ERASED: _("says that its own copies of what was erased are gone"),
     AuditCode.JOB_FAILED: _("gave up a job"),
     AuditCode.RESCANNED: _("looked at what is stored again and took out a secret"),
@@ -138,6 +141,7 @@ SETTINGS = (
     AuditCode.PREFERENCES_CHANGED,
     AuditCode.MODE_CHANGED,
     AuditCode.INTERESTS_ERASED,
+    AuditCode.SOURCE_SUPPRESSED,
     AuditCode.SUPPRESSION_LIFTED,
     AuditCode.LINK_ISSUED,
     AuditCode.LINK_USED,
@@ -168,6 +172,8 @@ ERASURES = (
     AuditCode.ERASURE_VERIFIED,
     AuditCode.ERASURE_NEEDS_ATTENTION,
     AuditCode.COPIES_ERASED,
+    AuditCode.HOLD_PLACED,
+    AuditCode.HOLD_ENDED,
 )
 LOOKS = (
     AuditCode.MEMORY_READ,

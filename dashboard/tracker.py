@@ -95,7 +95,7 @@ def progress(found: Sequence[Step]) -> tuple[int, int]:
 
 def is_running(erasure: Any) -> bool:
     """Whether the page should look again soon."""
-    return erasure.state not in (*ENDED, *STOPPED)
+    return erasure.state not in (*ENDED, *STOPPED, ErasureState.ON_HOLD)
 
 
 def _group_of(store: str) -> str:

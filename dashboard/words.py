@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import HoldReason
 from memory.choices import (
     ErasureState,
     Kind,
@@ -187,6 +188,13 @@ REASONS: Mapping[str, Words] = {
     Reason.MEMORY_OFF: _("learning was switched off"),
 }
 OTHER_REASON: Words = _("it did not look like something to remember")
+
+# Why nothing of the person may be destroyed now.
+HOLDS: Mapping[str, Words] = {
+    HoldReason.LEGAL_CLAIM: _("it may be needed for a legal claim"),
+    HoldReason.OFFICIAL_ORDER: _("a court or an authority ordered it"),
+    HoldReason.DUTY_TO_KEEP: _("a law says that it must be kept"),
+}
 
 ERASURES: Mapping[str, Badge] = {
     ErasureState.REQUESTED: Badge("proposed", "icons/clock.svg", _("Starting")),

@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from accounts.choices import Learning, MemoryMode
+from accounts.choices import HoldReason, Learning, MemoryMode
 from accounts.models.tenant import Tenant
 from accounts.walls import row_key, tenant_key
 
@@ -57,6 +57,8 @@ class Subject(models.Model):
     visited_at = models.DateTimeField(null=True, blank=True)
     visit_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    held_at = models.DateTimeField(null=True, blank=True)  # since when nothing may be destroyed
+    hold_reason = models.CharField(max_length=50, choices=HoldReason, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = SubjectQuerySet.as_manager()

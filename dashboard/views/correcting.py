@@ -36,7 +36,7 @@ def edit(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
 
 
 def _save(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
-    text, number = request.POST.get("text", "").strip(), _number(request.POST.get("version", ""))
+    text, number = request.POST.get("text", "").strip(), number_of(request.POST.get("version", ""))
     if fault := fault_of(text):
         return _form(request, memory_id, text, number, error=fault)
     try:
@@ -104,16 +104,16 @@ def _conflict(request: PersonRequest, memory_id: uuid.UUID, mine: str, number: i
         "memory_id": memory_id,
         "mine": mine,
         "now": found[0],
-        "before": _of_number(found, number),
+        "before": _ofnumber_of(found, number),
     }
     return page(request, "conflict.html", context, part="conflict", status=409)
 
 
-def _of_number(found: list[Wording], number: int) -> Wording | None:
+def _ofnumber_of(found: list[Wording], number: int) -> Wording | None:
     return next((one for one in found if one.version.number == number), None)
 
 
-def _number(value: str) -> int:
+def number_of(value: str) -> int:
     """Return the version a form was opened with; anything else is no version at all."""
     return int(value) if value.isdecimal() and len(value) < 9 else 0  # noqa: PLR2004 - a database's integer
 

@@ -72,5 +72,6 @@ def shown(erasure: Any, rows: Sequence[Any]) -> dict[str, Any]:
         "memories": len(erasure.memory_ids),
         "messages_gone": len(erasure.event_ids),
         "needs_attention": erasure.state == "needs_attention",
+        "on_hold": words.HOLDS.get(erasure.hold_reason, ""),
         "ended": erasure.state in tracker.ENDED,
     }

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts import audit
 from accounts.logins import subjects_of
 from accounts.subjects import person
+from dashboard import words
 from dashboard.navigation import names_of
 from dashboard.pages import page, then
 from dashboard.people import CHOSEN, PersonRequest, person_view
@@ -48,6 +49,7 @@ def _ask(request: PersonRequest, **errors: str) -> HttpResponse:
     context = {
         "reach": whole_reach(request.principal),
         "person": request.principal.person_id,
+        "held": words.HOLDS.get(request.person.subject.hold_reason, ""),
         "name": names_of([request.person.subject, *request.person.others])[0][1],
         "others": bool(request.person.others),
         "phrase": request.POST.get("phrase", ""),
@@ -89,6 +91,7 @@ def _ask_to_leave(request: HttpRequest, **errors: str) -> HttpResponse:
     named = [name for _id, name in names_of(subjects)]
     context = {
         "persons": list(zip(named, reaches, strict=True)),
+        "held": next((words.HOLDS[one.hold_reason] for one in subjects if one.hold_reason), ""),
         "operator": request.user.is_staff,
         "phrase": request.POST.get("phrase", ""),
         "errors": errors,

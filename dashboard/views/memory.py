@@ -37,6 +37,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "memory": found.opened.memory,
         "version": found.opened.version,
         "said": _quotes(found),
+        "source_here": bool(found.sources_here),
         "path": [
             {
                 "at": decision.created_at,
@@ -98,9 +99,22 @@ def _wordings(found: Whole, names: dict[uuid.UUID, str]) -> list[dict[str, Any]]
             "agent": names.get(one.version.author_id, "") if one.version.author_id else "",
             "reason": words.REASONS.get(one.version.reason, ""),
             "current": one.version.superseded_at is None,
+            "as_in": before,
         }
-        for one, text, change in zip(found.wordings, texts, [*changes, None], strict=True)
+        for one, text, change, before in zip(
+            found.wordings, texts, [*changes, None], _said_before(found), strict=True
+        )
     ]
+
+
+def _said_before(found: Whole) -> list[int | None]:
+    """Return for each wording, newest first, the number of the latest earlier one with the same words."""
+    seen: dict[str, int] = {}
+    numbers: list[int | None] = []
+    for one in reversed(found.wordings):
+        numbers.append(seen.get(one.text or ""))
+        seen[one.text or ""] = one.version.number
+    return numbers[::-1]
 
 
 @require_POST

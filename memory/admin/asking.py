@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from accounts import audit
-from accounts.choices import ActorKind
+from accounts.choices import ActorKind, HoldReason
 from accounts.principal import Principal
 from memory.admin.services import REASONS, TICKET, because
 from memory.errors import InvalidInput
@@ -33,6 +33,12 @@ class ReasonForm(forms.Form):
         label="Ticket",
         help_text="Its name, like OPS-123. No names of people: the audit log keeps it for ever.",
     )
+
+
+class HoldForm(ReasonForm):
+    """Why, and the ground the person is told."""
+
+    ground = forms.ChoiceField(choices=HoldReason, label="Ground", help_text="The person sees it.")
 
 
 class AddressForm(ReasonForm):

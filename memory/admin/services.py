@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from accounts import audit, keys
 from accounts.acting import acting
-from accounts.choices import ActorKind, AuditCode
+from accounts.choices import ActorKind, AuditCode, HoldReason
 from accounts.models import Agent, ApiKey
 from accounts.principal import Principal
 from memory import queue
 from memory.choices import UNFINISHED, ErasureState, JobState, StepState
 from memory.errors import Forbidden, InvalidInput
+from memory.forget import holds
 from memory.models import Erasure, ErasureStep, Job
 
 REASONS = {
@@ -91,6 +92,26 @@ def _change_agent(
         if changed:
             Agent.objects.filter(id=agent_id).update(**switch)
             note(operator, action, "agent", agent_id, reason)
+    return changed
+
+
+def hold_person(operator: Principal, person_id: uuid.UUID, *, reason: str, ground: str) -> bool:
+    """Keep everything of a person from being destroyed; return whether that is new."""
+    require_operator(operator)
+    with acting(operator):
+        changed = holds.place(operator, person_id, reason=HoldReason(ground))
+        if changed:
+            note(operator, "hold_person", "subject", person_id, reason)
+    return changed
+
+
+def end_hold(operator: Principal, person_id: uuid.UUID, *, reason: str) -> bool:
+    """Let what a person had erased be destroyed; return whether they were on hold."""
+    require_operator(operator)
+    with acting(operator):
+        changed = holds.end(operator, person_id)
+        if changed:
+            note(operator, "end_hold", "subject", person_id, reason)
     return changed
 
 

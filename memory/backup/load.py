@@ -103,11 +103,15 @@ def _counts(manifest: Manifest) -> str:
 LIVING: LiteralString = """EXISTS (SELECT FROM accounts_subject s
     WHERE s.tenant_id = k.tenant_id AND s.id = k.subject_id AND s.erased_at IS NULL)"""
 NOT_ERASED: LiteralString = "k.object_id NOT IN (SELECT object_id FROM memory_tombstone)"
+# Of an erasure that waits for the end of a hold.
+ON_HOLD: LiteralString = "FROM memory_erasure e WHERE e.state = 'on_hold'"
+HELD: LiteralString = "k.held_for IN (SELECT e.id " + ON_HOLD + ")"
+HELDS_OWNER: LiteralString = "k.subject_id IN (SELECT e.subject_id " + ON_HOLD + ")"
 HAS_PLACE: dict[type[models.Model], LiteralString] = {
     VaultSentinel: "true",
-    SubjectKey: LIVING,
+    SubjectKey: "(" + LIVING + " OR " + HELDS_OWNER + ")",
     TenantKey: "k.tenant_id IN (SELECT id FROM accounts_tenant)",
-    ObjectKey: LIVING + " AND " + NOT_ERASED + " AND k.object_id IN ({})",
+    ObjectKey: ("(" + LIVING + " AND " + NOT_ERASED + " OR " + HELD + ") AND k.object_id IN ({})"),
     DocumentKey: "(k.tenant_id, k.document_id) IN (SELECT tenant_id, id FROM memory_document)",
 }
 

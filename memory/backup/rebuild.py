@@ -12,7 +12,7 @@ from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.subjects import system
 from memory.backup.files import INDEX_TABLES, KEYED
-from memory.choices import GONE
+from memory.choices import GONE, ErasureState
 from memory.errors import BackupFault
 from memory.forget.fence import fence
 from memory.index import store
@@ -22,6 +22,7 @@ from memory.knowledge.reembedding import reembed as reembed_passages
 from memory.models import (
     Document,
     DocumentKey,
+    Erasure,
     Event,
     Memory,
     Message,
@@ -72,7 +73,7 @@ def _drop_of_person(principal: Principal) -> int:
 
 
 def _keyless(model: Any, mine: dict[str, uuid.UUID]) -> QuerySet[Any]:
-    have = ObjectKey.objects.filter(**mine, object_id=OuterRef("id"))
+    have = ObjectKey.every.filter(**mine, object_id=OuterRef("id"))
     found: QuerySet[Any] = model._default_manager.filter(~Exists(have), **mine)
     return found
 
@@ -104,7 +105,8 @@ def verify() -> None:
     Raises:
         BackupFault: naming what is wrong, by count.
     """
-    buried = Tombstone.objects.values("object_id")
+    waiting = Erasure.objects.filter(state=ErasureState.ON_HOLD).values("id")
+    buried = Tombstone.objects.exclude(erasure_id__in=waiting).values("object_id")
     have = PassageVector.objects.filter(passage=OuterRef("pk"))
     found = {
         "keys of erased objects": ObjectKey.objects.filter(object_id__in=buried).count(),

@@ -18,6 +18,7 @@ from accounts.principal import Principal
 from memory.choices import State, Subtype, Trust
 from memory.forget.fading import Trace, over
 from memory.forget.fence import fence
+from memory.forget.holds import hold_of
 from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Evidence, Memory
 from memory.models.memory import MemoryQuerySet
@@ -40,7 +41,7 @@ def decay(principal: Principal, *, report: Report) -> None:
         deadline.check()
         with acting(principal.unlimited()):
             report([_put_away(principal, memory, why) for memory, why in _still(principal, ids)])
-    while _erase(principal, report):
+    while not hold_of(principal.person_id) and _erase(principal, report):
         deadline.check()
 
 

@@ -17,6 +17,7 @@ from accounts.choices import AuditCode
 from accounts.subjects import system
 from memory.choices import ErasureState, State, StepState
 from memory.forget.erasers import ERASERS, Eraser
+from memory.forget.holds import let_go
 from memory.lifecycle import transition
 from memory.models import Erasure, ErasureStep, Memory
 from memory.policy import WORK
@@ -33,9 +34,11 @@ def sweep(limit: int = 100) -> int:
 
     Return how many it took up.
     """
+    let_go()
     now = timezone.now()
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     due = ErasureStep.objects.filter(free, due_at__lte=now).exclude(state=StepState.DONE)
+    due = due.exclude(erasure__state=ErasureState.ON_HOLD)
     ids = set(due.values_list("erasure_id", flat=True)[:limit])
     ids |= set(Erasure.objects.filter(state__in=UNFINISHED).values_list("id", flat=True)[:limit])
     for erasure_id in ids:
@@ -47,10 +50,12 @@ def sweep(limit: int = 100) -> int:
 
 
 def run(erasure_id: uuid.UUID) -> None:
-    """Do every step of one erasure that is due, then verify and close it."""
+    """Do every step of one erasure that is due, then verify and close it; one on hold waits."""
     Erasure.objects.filter(id=erasure_id, state=ErasureState.FENCED).update(
         state=ErasureState.RUNNING
     )
+    if Erasure.objects.filter(id=erasure_id, state=ErasureState.ON_HOLD).exists():
+        return
     while (step := _lease(erasure_id)) is not None:
         if not _do(step):
             return

@@ -34,12 +34,16 @@ from memory.policy import RETENTION, WORK
 def sweep() -> int:
     """Visit every person once: delete expired events, fence what was forgotten for good.
 
+    Nothing ends by itself while the person is on hold; what they have forgotten goes out of reach.
     Return how many rows had come to their end.
     """
     ended = 0
-    for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
+    people = Subject.objects.values_list("tenant_id", "id", "held_at")
+    for tenant_id, subject_id, held_at in people.iterator():
         principal = system(tenant_id, subject_id, label="expiry")
-        ended += sum(one(principal) for one in ENDINGS)
+        ended += end_undo_windows(principal)
+        if held_at is None:
+            ended += sum(one(principal) for one in ENDINGS)
     return ended
 
 
@@ -145,5 +149,4 @@ ENDINGS = (
     expire_imports,
     expire_recalls,
     lapse_guesses,
-    end_undo_windows,
 )

@@ -19,6 +19,7 @@ from memory.choices.slots import WORKED_OUT
 from memory.forget.derived import derived, left_over, replaced
 from memory.forget.derived import told as sessions_of
 from memory.forget.erasers import ERASERS, WITH_QUOTES, Eraser
+from memory.forget.holds import hold_of
 from memory.forget.notices import announce
 from memory.index import store
 from memory.lifecycle import lock_subject, transition
@@ -92,11 +93,12 @@ def fence(
     memories += derived(principal, [memory.id for memory in memories])
     left = left_over(memories)
     ids = [memory.id for memory in memories]
-    now = timezone.now()
+    now, held = timezone.now(), hold_of(principal.person_id)
     request = Erasure.objects.create(
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
-        state=ErasureState.FENCED,
+        state=ErasureState.ON_HOLD if held else ErasureState.FENCED,
+        hold_reason=held,
         scope=scope,
         memory_ids=ids,
         event_ids=event_ids,
@@ -104,7 +106,7 @@ def fence(
         requested_by_kind=principal.kind,
         requested_by_id=principal.actor_id,
         fenced_at=now,
-        backups_until=now + RETENTION.backups,
+        backups_until=None if held else now + RETENTION.backups,
     )
     entries = enact(principal, request, memories, patterns=unwanted)
     for memory in left:
@@ -141,8 +143,10 @@ def enact(
         object_kind="erasure",
         object_id=request.id,
         result_count=len(request.memory_ids),
+        reason=request.hold_reason,
     )
-    queue.enqueue("memory.run_erasure", request.id)
+    if not request.hold_reason:
+        queue.enqueue("memory.run_erasure", request.id)
     return entries
 
 
@@ -203,7 +207,7 @@ def _hide(memory: Memory) -> None:
 
 
 def _bury(request: Erasure, numbers: Mapping[uuid.UUID, int]) -> list[LedgerEntry]:
-    """Destroy the keys, and leave a tombstone and a ledger line for each object; return the lines."""
+    """Take the keys away, and leave a tombstone and a ledger line for each object; return the lines."""
     objects = [(id_, "memory") for id_ in request.memory_ids]
     objects += [(id_, "event") for id_ in request.event_ids]
     objects += [(request.session_id, "session")] if request.session_id else []
@@ -212,9 +216,7 @@ def _bury(request: Erasure, numbers: Mapping[uuid.UUID, int]) -> list[LedgerEntr
     for model in (Summary, TaskBoard):  # what used one of the messages goes with it
         used = model.objects.filter(subject_id=request.subject_id, event_ids__overlap=ids)
         ids += used.values_list("id", flat=True)
-    ObjectKey.objects.filter(
-        tenant_id=request.tenant_id, subject_id=request.subject_id, object_id__in=ids
-    ).delete()
+    take_away_keys(request, ids)
     common = {
         "tenant_id": request.tenant_id,
         "subject_id": request.subject_id,
@@ -229,6 +231,18 @@ def _bury(request: Erasure, numbers: Mapping[uuid.UUID, int]) -> list[LedgerEntr
         LedgerEntry(number=numbers.get(id_), object_id=id_, object_kind=kind, **common)
         for id_, kind in objects
     )
+
+
+def take_away_keys(request: Erasure, object_ids: Sequence[uuid.UUID] | None) -> None:
+    """Destroy the keys of these objects, or of all there are; where the person is on hold, set them
+    aside: nothing that reads finds them there."""
+    keys = ObjectKey.objects.filter(tenant_id=request.tenant_id, subject_id=request.subject_id)
+    if object_ids is not None:
+        keys = keys.filter(object_id__in=object_ids)
+    if request.hold_reason:
+        keys.update(held_for=request.id)
+    else:
+        keys.delete()
 
 
 def _suppress(request: Erasure, event_ids: Sequence[uuid.UUID], *, patterns: Sequence[int]) -> None:

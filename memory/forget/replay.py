@@ -13,6 +13,7 @@ from accounts.subjects import system
 from memory.choices import GONE, ErasureScope, ErasureState, State
 from memory.forget.derived import left_over
 from memory.forget.fence import enact
+from memory.forget.holds import hold_of
 from memory.forget.requests import depart
 from memory.ledger import Line, Merged, agreed
 from memory.lifecycle import transition
@@ -107,11 +108,12 @@ def _again(line: Line) -> None:
             events = list(Event.objects.filter(subject_id=person).values_list("id", flat=True))
         else:
             memories = memories.filter(id__in=line.of("memory"))
-        rows = list(memories.order_by("created_at"))
+        rows, held = list(memories.order_by("created_at")), hold_of(person)
         left = left_over(rows)
         request = Erasure.objects.create(
             id=line.erasure_id,
-            state=ErasureState.FENCED,
+            state=ErasureState.ON_HOLD if held else ErasureState.FENCED,
+            hold_reason=held,
             memory_ids=sorted({*line.of("memory"), *(one.id for one in rows)}),
             event_ids=sorted({*line.of("event"), *events}),
             session_id=next(iter(line.of("session")), None),
@@ -122,7 +124,7 @@ def _again(line: Line) -> None:
         for memory in left:
             _use_again(memory)
         if whole:
-            depart(Subject.objects.get(tenant_id=tenant, id=person))
+            depart(Subject.objects.get(tenant_id=tenant, id=person), request)
 
 
 def _use_again(memory: Memory) -> None:

@@ -15,9 +15,9 @@ from accounts.principal import ALL_KINDS, FULL_CLEARANCE, Principal
 from memory import access
 from memory.choices import GONE, ErasureScope
 from memory.errors import Forbidden, InvalidInput, NotFound
-from memory.forget.fence import fence
+from memory.forget.fence import fence, take_away_keys
 from memory.lifecycle import lock_subject
-from memory.models import Erasure, LedgerEntry, Memory, ObjectKey, SubjectKey
+from memory.models import Erasure, LedgerEntry, Memory, SubjectKey
 
 
 def erase_some(
@@ -76,6 +76,7 @@ def erase_by_hand(principal: Principal, *, anew: bool) -> Erasure:
         raise Forbidden("Only the person erases everything without repeating their user_id.")
     require_all(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
         before = Subject.objects.get(id=subject.id)
         request = _erase_whole(principal, subject)
@@ -87,14 +88,18 @@ def erase_by_hand(principal: Principal, *, anew: bool) -> Erasure:
 def _erase_whole(principal: Principal, subject: Subject) -> Erasure:
     mine = Memory.objects.filter(subject_id=subject.id).exclude(state__in=GONE)
     request = fence(principal, list(mine.select_for_update()), scope=ErasureScope.PERSON)
-    depart(subject)
+    depart(subject, request)
     return request
 
 
-def depart(subject: Subject) -> None:
-    """Destroy every key of an erased person; their id, login and keys lead nowhere from now on."""
-    ObjectKey.objects.filter(subject_id=subject.id).delete()
-    SubjectKey.objects.filter(subject_id=subject.id).delete()
+def depart(subject: Subject, request: Erasure) -> None:
+    """Destroy every key of an erased person; their id, login and keys lead nowhere from now on.
+
+    Where the person is on hold the keys are set aside until that ends.
+    """
+    take_away_keys(request, None)
+    if not request.hold_reason:
+        SubjectKey.objects.filter(subject_id=subject.id).delete()
     now = timezone.now()
     ApiKey.objects.filter(subject_id=subject.id, revoked_at=None).update(revoked_at=now)
     subject.external_id, subject.login, subject.erased_at = f"erased:{subject.id}", None, now

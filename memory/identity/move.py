@@ -22,6 +22,7 @@ from memory import access, ledger, queue
 from memory.choices import IndexState, JobKind
 from memory.errors import Forbidden, NotFound, StaleState
 from memory.forget import drive
+from memory.forget.holds import hold_of
 from memory.identity.putting import put_grants, put_in, put_interests
 from memory.identity.stores import HANDED_OVER
 from memory.identity.taking import Taken, take_out
@@ -143,6 +144,7 @@ def agree(person: Principal, merge_id: uuid.UUID) -> Moved:
     try:
         with acting(person.unlimited()):
             merge = _taken(person, merge_id)
+            _refuse_held(person.person_id, merge.source_id)
             moved, joined = _move(person.unlimited(), merge.source_id)
             merging.settle(person, merge, agreed=True)
             connection.check_constraints()  # here, where it can still be answered
@@ -177,6 +179,12 @@ def unlink(person: Principal, merge_id: uuid.UUID) -> None:
 def _require_person(person: Principal) -> None:
     if not person.is_person:
         raise Forbidden("Only the person decides who they are.")
+
+
+def _refuse_held(*subject_ids: uuid.UUID) -> None:
+    """A move destroys keys: it waits while one of the two is on hold."""
+    if any(map(hold_of, subject_ids)):
+        raise StaleState("What is kept of one of them is on hold; nothing was moved.")
 
 
 def _taken(person: Principal, merge_id: uuid.UUID) -> SubjectMerge:

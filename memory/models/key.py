@@ -1,5 +1,7 @@
 """Wrapped keys. Destroying one puts what it sealed out of reach, in every copy and backup."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.utils import timezone
 
@@ -30,16 +32,30 @@ class SubjectKey(PersonalRow):
         ]
 
 
+class KeyManager(models.Manager["ObjectKey"]):
+    """The keys that open something; what was set aside opens nothing."""
+
+    def get_queryset(self) -> models.QuerySet["ObjectKey"]:
+        """Leave out what was set aside."""
+        return super().get_queryset().filter(held_for__isnull=True)
+
+
 class ObjectKey(PersonalRow):
     """The key of one object that can be erased alone, wrapped by the person's key.
 
-    ``object_id`` is the id of a memory, event, summary or board.
+    ``object_id`` is the id of a memory, event, summary or board. ``held_for`` is the erasure that set
+    the key aside instead of destroying it, because the person's data is on hold: only ``every`` finds
+    it then.
     """
 
     object_id = models.UUIDField(unique=True)
     wrapped = models.BinaryField(max_length=61)
+    held_for = models.UUIDField(null=True)
 
     content_fields = ("wrapped",)
+
+    objects = KeyManager()
+    every: ClassVar[models.Manager["ObjectKey"]] = models.Manager()
 
     class Meta:
         constraints = [

@@ -33,7 +33,8 @@ def erase_messages(principal: Principal, event_ids: Collection[uuid.UUID]) -> Er
     with acting(principal.unlimited()):
         lock_subject(principal)
         events = [_event(principal, one) for one in sorted(set(event_ids))]
-        return take_out(principal, _resting_on(principal, events), events, ErasureScope.MESSAGES)
+        found = resting_on(principal, events, lock=True)
+        return take_out(principal, found, events, ErasureScope.MESSAGES)
 
 
 def erase_wording(principal: Principal, memory_id: uuid.UUID, number: int) -> Erasure:
@@ -77,12 +78,15 @@ def _event(principal: Principal, event_id: uuid.UUID) -> uuid.UUID:
     raise Gone("This message was erased.")
 
 
-def _resting_on(principal: Principal, events: Sequence[uuid.UUID]) -> CameFrom:
-    """Return what rests on these messages and is not erased, locked."""
+def resting_on(
+    principal: Principal, events: Sequence[uuid.UUID], *, lock: bool = False
+) -> CameFrom:
+    """Return what rests on these messages and is not erased, inside ``acting``."""
     mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
     cited = Evidence.objects.filter(**mine, event_id__in=events).values("memory_id")
     rows = Memory.objects.filter(**mine, id__in=cited).exclude(state__in=GONE)
-    memories = list(rows.select_for_update().order_by("created_at", "id"))
+    rows = rows.order_by("created_at", "id")
+    memories = list(rows.select_for_update() if lock else rows)
     wordings: dict[uuid.UUID, dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
     quotes = Evidence.objects.filter(**mine, memory__in=memories, event_id__isnull=False)
     for memory_id, number, event_id in quotes.values_list(

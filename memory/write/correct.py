@@ -12,7 +12,7 @@ from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Origin, Reason, State, Trust
-from memory.errors import Forbidden, SaidAlready, StaleState, StaleVersion
+from memory.errors import Forbidden, NotFound, SaidAlready, StaleState, StaleVersion
 from memory.lifecycle import lock_subject
 from memory.models import Memory, Version
 from memory.vault import open_vault
@@ -86,6 +86,27 @@ def correct(
         if memory.state == State.ACTIVE:  # what is not in force puts an end to nothing
             settle(case, memory, old=before.text, mistaken=True)
         return Corrected(opened=access.open_current(vault, [memory])[0], waiting=None)
+
+
+def bring_back(
+    principal: Principal, memory_id: uuid.UUID, number: int, *, if_version: int
+) -> Corrected:
+    """Give a memory the words of one of its earlier wordings, as a new version, by the person's hand.
+
+    Raises:
+        Forbidden: for anybody but the person: old wordings are theirs.
+        NotFound: as for any access, and for a wording it never had.
+        Gone, StaleVersion, SaidAlready, StaleState, InvalidInput: as for correcting.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person brings an old wording back.")
+    with acting(principal):
+        memory = access.access_memory(principal, memory_id, action=Action.CORRECT)
+        former = Version.objects.filter(memory=memory, number=number).first()
+        if former is None:
+            raise NotFound
+        text = access.open_versions(open_vault(principal), [memory], [former])[0].text
+    return correct(principal, memory_id, text=text, if_version=if_version)
 
 
 def restore(principal: Principal, former: Version) -> Version:

@@ -60,6 +60,7 @@ VOCABULARY: list[tuple[str, str, type[Enum]]] = [
     (KNOWLEDGE, "Faults", shelf.DocumentFault),
     (CONCEPTS, "Actors", who.ActorKind),
     (CONCEPTS, "Keys", who.KeyKind),
+    (PRIVACY, "Legal hold", who.HoldReason),
     (CONCEPTS, "Actions", who.Action),
     (CONCEPTS, "Memory mode", who.MemoryMode),
     (CONCEPTS, "Learning", who.Learning),

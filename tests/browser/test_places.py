@@ -34,6 +34,8 @@ CHANGES = {
     "review-reject",
     "review-together",
     "review-undo",
+    "source-unlearn",
+    "wording-restore",
     "settings-interests",
     "settings-learning",
     "settings-mode",
@@ -48,6 +50,7 @@ PARTS_AND_FILES = {
     "overview-recent",
     "connect-calls",
     "ended-receipt",
+    "report-file",
     "erasure-receipt",
     "mfa_download_recovery_codes",
 }

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.acting import acting
-from accounts.models import Agent, ApiKey, AuditEvent, User
+from accounts.models import Agent, ApiKey, AuditEvent, Subject, User
 from memory import tasks
 from memory.admin import services
 from memory.choices import ErasureState, JobKind, JobState, StepState
@@ -119,6 +119,27 @@ def test_a_paused_agent_is_not_let_in_until_it_is_resumed(operator: Client, cast
     act(operator, "agent", "resume_agent", agent, **WHY)
     assert keys.find(cast.keys["assistant"]) is not None
     assert [line[0] for line in lines()] == ["pause_agent", "resume_agent"]
+
+
+def held(person_id: uuid.UUID) -> tuple[bool, str]:
+    subject = Subject.objects.get(id=person_id)
+    return subject.held_at is not None, subject.hold_reason
+
+
+def test_a_person_is_put_on_hold_with_a_ground_and_let_go(operator: Client, cast: Cast) -> None:
+    alice = cast.alice.id
+    assert act(operator, "person", "hold_person", alice, **WHY).status_code == 200
+    unknown = act(operator, "person", "hold_person", alice, **WHY, ground="curiosity")
+    assert unknown.status_code == 200 and lines() == []
+    act(operator, "person", "hold_person", alice, **WHY, ground="official_order")
+    assert held(alice) == (True, "official_order")
+    assert b"official_order" in operator.get("/admin/console/person/").content
+    act(operator, "person", "end_hold", alice, **WHY)
+    assert held(alice) == (False, "")
+    assert lines() == [
+        ("hold_person", "subject", "security OPS-17", alice),
+        ("end_hold", "subject", "security OPS-17", alice),
+    ]
 
 
 def test_an_agent_is_given_an_address_and_its_secret_is_shown_once(
@@ -253,6 +274,7 @@ class TestServices:
             services.retry_step,
             services.retry_job,
             services.cancel_job,
+            services.end_hold,
         ):
             with pytest.raises(Forbidden):
                 service(person, uuid.uuid4(), reason="security X-1")

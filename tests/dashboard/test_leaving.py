@@ -12,15 +12,17 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.acting import acting
+from accounts.choices import HoldReason
 from accounts.models import ApiKey, AuditEvent, Grant, Subject, User
 from accounts.subjects import rights_for
 from memory.errors import Forbidden
 from memory.forget.drive import run
+from memory.forget.holds import place
 from memory.forget.leaving import leave
 from memory.forget.receipt import sign
 from memory.forget.requests import erase_by_hand
 from memory.models import Erasure, Memory, ObjectKey, OutboxMessage
-from tests.cast import ALICE, Cast, principal_of, remember, system_of
+from tests.cast import ALICE, Cast, operator, principal_of, remember, system_of
 from tests.dashboard.conftest import PASSWORD, sign_in
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -156,6 +158,30 @@ def test_an_operator_does_not_leave_this_way(cast: Cast, put: Callable[..., Memo
     with pytest.raises(Forbidden):
         leave(User.objects.get().id)
     assert User.objects.exists() and not Erasure.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("lang", "why", "says"),
+    [
+        ("en", "legal_claim", "On hold: it may be needed for a legal claim."),
+        ("zh-hans", "official_order", "已搁置：法院或主管机关要求保留。"),
+    ],
+)
+def test_on_hold_it_waits_and_the_person_sees_why(
+    alice: Client, put: Callable[..., Memory], cast: Cast, lang: str, why: str, says: str
+) -> None:
+    memory, _ = put(TEXT), put(ZH)
+    assert place(operator(cast.acme).using(kind="operator"), cast.alice.id, reason=HoldReason(why))
+    alice.cookies["django_language"] = lang
+    reason = says.partition(":" if lang == "en" else "：")[2].strip(" .。")
+    assert reason in alice.get(reverse("erase-all")).content.decode()
+    assert reason in alice.get(reverse("account-delete")).content.decode()
+    alice.post(reverse("memory-erase", args=[memory.id]))
+    one = alice.get(reverse("erasure", args=[Erasure.objects.get().id])).content.decode()
+    assert says in one and "hx-trigger" not in one
+    answer = erase_all(sure(alice), cast.alice, "erase all")
+    assert says in alice.get(answer["Location"]).content.decode()
+    assert set(Erasure.objects.values_list("state", flat=True)) == {"on_hold"}
 
 
 def test_only_the_person_does_it_by_hand(cast: Cast, put: Callable[..., Memory]) -> None:

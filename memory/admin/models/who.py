@@ -7,6 +7,7 @@ from accounts.choices import (
     Action,
     ActorKind,
     AuditCode,
+    HoldReason,
     KeyKind,
     Learning,
     LookGround,
@@ -47,6 +48,8 @@ class Person(Twin):
     learning = models.CharField(max_length=20, choices=Learning)
     undo_minutes = models.PositiveIntegerField()
     created_at = models.DateTimeField()
+    held_at = models.DateTimeField(null=True)
+    hold_reason = models.CharField(max_length=50, choices=HoldReason)
     erased_at = models.DateTimeField(null=True)
 
     class Meta(Twin.Meta):

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from memory.admin import services, webhooks
-from memory.admin.asking import AddressForm, action
+from memory.admin.asking import AddressForm, HoldForm, action
 from memory.admin.models import (
     Agent,
     Grant,
@@ -107,14 +107,35 @@ class PersonTable(Table):
         "memories",
         "waiting",
         "created_at",
+        "held_at",
+        "hold_reason",
         "erased_at",
     )
-    list_filter = ("memory_mode", "learning", ("erased_at", admin.EmptyFieldListFilter))
+    list_filter = (
+        "memory_mode",
+        "learning",
+        ("held_at", admin.EmptyFieldListFilter),
+        ("erased_at", admin.EmptyFieldListFilter),
+    )
     names = ("external_id",)
     search_help_text = "An id, or the exact user_id"
     totals = ("memory_mode", "learning")
     extra = ("memories", "waiting")
-    actions = (making.INVITE_PERSON, LOOK)
+    actions = (
+        making.INVITE_PERSON,
+        LOOK,
+        action(
+            services.hold_person,
+            "Put people on hold",
+            warning="Nothing of them is destroyed until the hold ends. They see it, with the ground.",
+            form=HoldForm,
+        ),
+        action(
+            services.end_hold,
+            "End holds",
+            warning="What they had erased meanwhile is destroyed now.",
+        ),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Add the numbers."""

@@ -61,6 +61,7 @@ class ErasureTable(Table):
         "deadline",
         "at_fault",
         "attempts",
+        "hold_reason",
         "tenant",
         "person",
     )

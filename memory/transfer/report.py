@@ -1,0 +1,137 @@
+"""Everything held about a person: how much is in which store, who read it, and who was handed what.
+
+The stores are those that an erasure of everything empties, so that none can be missing here.
+"""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, Min
+
+from accounts import audit
+from accounts.acting import acting
+from accounts.choices import AuditCode
+from accounts.models import Agent, AuditEvent
+from accounts.principal import Principal
+from memory.choices import GONE, ErasureScope
+from memory.errors import Forbidden
+from memory.forget.erasers import ERASERS
+from memory.models import Erasure, Memory, RecalledMemory
+from memory.transfer.export import note, whole_memories
+
+# What somebody looked at, as the log says it.
+LOOKS = (
+    AuditCode.MEMORY_READ, AuditCode.MEMORY_LISTED, AuditCode.MEMORY_RECALLED,
+    AuditCode.MEMORY_EXPLAINED, AuditCode.HISTORY_READ, AuditCode.EVENT_READ,
+    AuditCode.CONTEXT_BUILT, AuditCode.SESSION_READ, AuditCode.SESSION_LISTED, AuditCode.BOARD_READ,
+    AuditCode.DATA_EXPORTED,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who looked at what: an actor, one kind of look, how often, and between when."""
+
+    kind: str
+    name: str
+    code: str
+    times: int
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What is held: rows of each store by its eraser's name, memories that stand, lines of the log,
+    erasures, and who read."""
+
+    memories: int
+    stores: Mapping[str, int]
+    lines: int
+    erasures: int
+    readers: Sequence[Reader]
+
+
+def report(principal: Principal) -> Report:
+    """Count what is held and say who read it; no text.
+
+    Raises:
+        Forbidden: for anybody but the person.
+    """
+    if not principal.is_person:
+        raise Forbidden("Only the person sees everything that is held about them.")
+    mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
+    everything = Erasure(**mine, scope=ErasureScope.PERSON)  # never saved: it says what to count
+    with acting(principal.unlimited()):
+        stores = {eraser.store: eraser.rows(everything).count() for eraser in ERASERS}
+        log = AuditEvent.objects.filter(**mine)
+        found = Report(
+            memories=Memory.objects.filter(**mine).exclude(state__in=GONE).count(),
+            stores=stores,
+            lines=log.count(),
+            erasures=Erasure.objects.filter(**mine).count(),
+            readers=_readers(principal),
+        )
+        audit.record(
+            principal, AuditCode.MEMORY_LISTED, result_count=found.memories, reason="report"
+        )
+    return found
+
+
+def _readers(principal: Principal) -> list[Reader]:
+    rows = (
+        AuditEvent.objects.filter(
+            tenant_id=principal.tenant_id, subject_id=principal.person_id, code__in=LOOKS
+        )
+        .values("actor_kind", "actor_id", "code")
+        .annotate(times=Count("id"), first=Min("at"), last=Max("at"))
+        .order_by("actor_kind", "-last")
+    )
+    names = _names(principal)
+    return [
+        Reader(
+            kind=row["actor_kind"],
+            name=names.get(row["actor_id"], ""),
+            code=row["code"],
+            times=row["times"],
+            first=row["first"],
+            last=row["last"],
+        )
+        for row in rows
+    ]
+
+
+def told(principal: Principal) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Note that everything leaves, then return each memory with the agents it was handed to: who, how
+    often, and when last.
+
+    Raises:
+        Forbidden: for anybody but the person; at the call.
+    """
+    note(principal)
+    with acting(principal):
+        names = _names(principal)
+        rows = (
+            RecalledMemory.objects.filter(
+                tenant_id=principal.tenant_id, subject_id=principal.person_id
+            )
+            .values("memory_id", "recall__agent_id")
+            .annotate(times=Count("id"), last=Max("recall__at"))
+            .order_by("memory_id", "-last")
+        )
+        handed: dict[uuid.UUID, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows:
+            name = names.get(row["recall__agent_id"], "")
+            handed[row["memory_id"]].append(
+                {"agent": name, "times": row["times"], "last": row["last"]}
+            )
+    return ((item, handed.get(item["id"], [])) for item in whole_memories(principal))
+
+
+def _names(principal: Principal) -> dict[uuid.UUID | None, str]:
+    rows = Agent.objects.filter(tenant_id=principal.tenant_id)
+    return dict(rows.values_list("id", "name"))
