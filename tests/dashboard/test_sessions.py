@@ -76,7 +76,7 @@ def test_the_question_says_what_goes_and_what_stays(
     assert title in text
     first = alice.get(reverse("session-erase", args=[sessions[0]])).content.decode()
     if lang == "en":
-        assert "1 memory, with the words it had without this conversation" in text
+        assert "1 memory, with the words it had without what is erased" in text
         assert "1 memory that rests on nothing else:" in first and "3 messages" in first
     assert SAID not in first  # sensitive: withheld here too
 
