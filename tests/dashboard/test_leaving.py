@@ -111,6 +111,7 @@ def test_a_person_of_another_login_is_out_of_reach(
 
 def test_the_account_goes_with_everybody_in_it(cast: Cast, put: Callable[..., Memory]) -> None:
     put(TEXT)
+    User.objects.create_user("operator@example.com", PASSWORD, is_staff=True)
     remember(principal_of(cast.keys["stranger"], ALICE), ZH)
     both = sign_in(cast.alice, cast.charlie, email="both@example.com")
     other = Client(SERVER_NAME="localhost")

@@ -32,7 +32,7 @@ from tests.cast import Api, Cast, make_memory, system_of
 from tests.cast import operator as operator_of
 from tests.memory.wire import body_of, listed, open_session, problem, recall, tell
 
-SAID = ["我住在苏州。", "I keep my bicycle in the red shed."]
+SAID = ["我住在苏州。", "I like green tea."]
 
 
 @pytest.fixture
@@ -174,6 +174,8 @@ def test_a_restore_leaves_what_is_on_hold_as_it_is(api: Api, cast: Cast) -> None
 
 @pytest.mark.usefixtures("held")
 def test_nobody_is_merged_while_one_of_the_two_is_on_hold(api: Api, cast: Cast) -> None:
+    cast.acme.grants_on_first_use = True
+    cast.acme.save()
     met = body_of(api("POST", "users", {"user_id": "phone", "anonymous": True}), 201)
     merge = body_of(api("POST", f"users/{met['id']}/merge", {"user_id": "alice"}), 201)
     with pytest.raises(StaleState):
