@@ -62,7 +62,7 @@ GROUPS: Mapping[str, Group] = {
         what=_("What you ruled: permissions of agents, what must not be learnt again, your counts"),
         why=_("So that your choices hold."),
         until=_("Until you change them or erase everything"),
-        stores=("grants", "suppressions", "interests"),
+        stores=("grants", "looks", "suppressions", "interests"),
     ),
     "works": Group(
         what=_("Keys, files that wait to be let in, and marks of requests"),
