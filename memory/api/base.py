@@ -46,7 +46,7 @@ class MemoryView(APIView):
                 f"Your organisation's quota of {self.allowance.quota} is {self.allowance.most}.",
                 wait=math.ceil(wait or 0) + 1,
             )
-        super().throttled(request, wait)
+        super().throttled(request, wait or 0)
 
     def handle_exception(self, exc: Exception) -> Response:
         """Answer an error; what met a person that moved, or a memory that was erased meanwhile, is done again."""

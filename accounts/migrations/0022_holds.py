@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0020_pages'),
+        ('accounts', '0021_quotas'),
     ]
 
     operations = [

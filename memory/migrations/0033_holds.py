@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0030_looks'),
+        ('memory', '0032_quotas'),
     ]
 
     operations = [
