@@ -101,7 +101,7 @@ def sweep_evaluations() -> int:
     """Take up evaluations whose message was lost or whose worker died."""
     due = list(runs.due())
     for run_id in due:
-        run_evaluation.delay(str(run_id))
+        queue.enqueue(runs.TASK, run_id)
     return len(due)
 
 
