@@ -39,7 +39,7 @@ def last_sweep() -> timedelta | None:
         ago = _since(Sweep.objects.aggregate(at=Max("finished_at"))["at"])
         if (ago is not None and ago <= HEALTH.beat) or time.monotonic() > until:
             return ago
-        time.sleep(0.5)
+        time.sleep(1)
 
 
 def age_of_tables() -> timedelta:
