@@ -24,7 +24,7 @@ doctor: setup ## check it
 	@$(PYTHON) manage.py doctor
 
 test: lint ## everything CI runs
-	@$(PYTHON) -m pytest -m "not deep" --numprocesses=2 --dist=worksteal
+	@$(PYTHON) -m pytest -m "not deep" --numprocesses=3 --dist=worksteal
 
 deep: setup ## the long versions of the tests
 	@$(PYTHON) -m pytest -m deep --timeout=3600; code=$$?; [ $$code -eq 5 ] || exit $$code

@@ -163,7 +163,7 @@ class Persona:
 
     def read_the_receipt(self) -> None:
         page = self.window.page
-        receipt = page.locator("#receipt")
+        receipt = page.locator("[id^=receipt-]")
         if self.window.script:  # the page looks again by itself
             receipt.wait_for(timeout=PATIENCE)
         else:

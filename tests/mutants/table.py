@@ -27,8 +27,8 @@ MUTANTS = (
         name="no tenant and no subject in the query",
         file="memory/models/memory.py",
         before="mine = self.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)\n"
-        "        if principal.agent_id",
-        after="mine = self.all()\n        if principal.agent_id",
+        "        if principal.is_operator",
+        after="mine = self.all()\n        if principal.is_operator",
         tests=(f"{PEOPLE}::test_a_word_is_found_by_its_owner_alone[filters alone]",),
     ),
     Mutant(
@@ -74,7 +74,7 @@ MUTANTS = (
         file="memory/forget/fence.py",
         before="    audit.record(\n        principal,\n        AuditCode.ERASURE_FENCED,\n"
         '        object_kind="erasure",\n        object_id=request.id,\n'
-        "        result_count=len(request.memory_ids),\n    )\n",
+        "        result_count=len(request.memory_ids),\n        reason=request.hold_reason,\n    )\n",
         after="",
         tests=(f"{FENCE}::test_everything_the_fence_must_write_is_there_in_one_go",),
     ),
@@ -102,8 +102,8 @@ MUTANTS = (
     Mutant(
         name="the fence destroys no key",
         file="memory/forget/fence.py",
-        before="object_id__in=ids\n    ).delete()",
-        after="object_id__in=ids\n    )",
+        before="        keys.delete()\n",
+        after="        pass\n",
         tests=(f"{FENCE}::test_the_ciphertext_that_is_left_opens_no_more",),
     ),
     Mutant(

@@ -28,6 +28,7 @@ from memory.forget.requests import erase_person
 from memory.models import (
     Document,
     Erasure,
+    EvaluationSet,
     Evidence,
     LedgerEntry,
     Memory,
@@ -274,8 +275,8 @@ def test_everything_sealed_has_its_place_in_a_restore() -> None:
         for model in apps.get_models()
         if any(isinstance(field, SealedField) for field in model._meta.local_fields)
     }
-    # What a person's key seals of its own comes with the key.
-    known = {*KEYED, Version, Evidence, Document, Passage, SubjectKey}
+    # What the key of a person or a tenant seals of its own comes with the key.
+    known = {*KEYED, Version, Evidence, Document, Passage, SubjectKey, EvaluationSet}
     assert sealed == known - {Memory}
 
 

@@ -72,7 +72,7 @@ def test_an_append_asks_the_database_the_same_whatever_the_session_holds() -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_mixed_load_is_answered_and_counted_by_kind(
-    live_server: Any, settings: Any, hash_embedder: None
+    hash_embedder: None, live_server: Any, settings: Any
 ) -> None:
     settings.PUBLIC_URL = live_server.url
     result = measured("mixed", "--rows", "20", "--minutes", "0.02", "--rate", "20")
@@ -83,7 +83,7 @@ def test_a_mixed_load_is_answered_and_counted_by_kind(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mixed_load_needs_a_service(settings: Any, hash_embedder: None) -> None:
+def test_a_mixed_load_needs_a_service(hash_embedder: None, settings: Any) -> None:
     settings.PUBLIC_URL = "http://localhost:9"
     with pytest.raises(CommandError, match="Nothing answers at http://localhost:9"):
         measured("mixed", "--rows", "1", "--minutes", "0.01")

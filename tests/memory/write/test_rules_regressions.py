@@ -122,3 +122,17 @@ def test_idle_talk_is_not_kept(said: str) -> None:
 )
 def test_what_is_otherwise_now_fills_its_slot(said: str, attribute: str, value: str) -> None:
     assert [(one.attribute, one.value) for one in kept(say(said))] == [(attribute, value)]
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute"),
+    [
+        ("不对，我住在上海", "home.city"),
+        ("不对，我女儿今年七岁，刚才说错了。", None),
+        ("No, I live in Porto.", "home.city"),
+    ],
+)
+def test_a_correction_of_oneself_is_no_talk_about_the_answer(
+    said: str, attribute: str | None
+) -> None:
+    assert [one.attribute for one in kept(say(said))] == [attribute]
