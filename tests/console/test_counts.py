@@ -42,11 +42,14 @@ def grow(cast: Cast, number: int) -> None:
     )
 
 
-def test_a_page_costs_the_same_for_ten_and_for_a_thousand(operator: Client, cast: Cast) -> None:
+@pytest.mark.parametrize("rows", [200, pytest.param(1000, marks=pytest.mark.deep)])
+def test_a_page_costs_the_same_for_ten_and_for_many(
+    operator: Client, cast: Cast, rows: int
+) -> None:
     grow(cast, 10)
     asked(operator)  # the first visit fills the session
     few = asked(operator)
-    grow(cast, 990)
+    grow(cast, rows - 10)
     assert asked(operator) == few
 
 

@@ -44,7 +44,7 @@ DOCUMENT = schemathesis.openapi.from_path(str(PATH))
 FOUND: list[Any] = list(DOCUMENT.get_all_operations())
 OPERATIONS = {one.ok().label: one.ok() for one in FOUND}
 COMMON: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-QUICK = settings(max_examples=8, derandomize=True, phases=[Phase.generate], **COMMON)
+QUICK = settings(max_examples=5, derandomize=True, phases=[Phase.generate], **COMMON)
 DEEP = settings(max_examples=400, **COMMON)
 
 

@@ -87,7 +87,7 @@ def test_a_word_is_found_by_its_owner_alone(standing: str, db: None, hash_embedd
 
 def test_nobody_learns_anything_of_another(standing: str, db: None, hash_embedder: None) -> None:
     if standing != "no wall":
-        play(policies=standing != "filters alone", examples=6)
+        play(policies=standing != "filters alone", examples=3)
 
 
 @pytest.mark.deep

@@ -213,8 +213,8 @@ HIDDEN: dict[str, dict[str, Any]] = {
     "agent": {},
 }
 CASES = [
-    ("low", "level"), ("assistant", "level"), ("assistant", "contact"), ("low", "agent"),
-    ("no_episodes", "kind"),
+    ("low", "level"), ("low", "agent"), ("no_episodes", "kind"),
+    *(pytest.param(case, marks=pytest.mark.deep) for case in (("assistant", "level"), ("assistant", "contact"))),
 ]  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def test_a_measured_endpoint_serves_like_the_own_embedder(endpoint: Endpoint, ap
     assert recall(api, "Explain quicksort in Python.")["status"] == "nothing_relevant"
 
 
+@pytest.mark.deep
 @pytest.mark.django_db
 def test_measuring_again_replaces_what_was_measured(endpoint: Endpoint) -> None:
     calibrate()
@@ -108,6 +109,7 @@ def test_a_server_that_is_away_changes_nothing(endpoint: Endpoint) -> None:
     assert not Calibration.objects.exists()
 
 
+@pytest.mark.deep
 @pytest.mark.django_db
 def test_other_vectors_are_another_model(endpoint: Endpoint) -> None:
     """A calibration belongs to a name and a dimension: a new model under a new name has none."""
