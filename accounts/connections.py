@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts import audit, grants, keys
 from accounts.acting import acting
-from accounts.choices import AuditCode, KeyKind
+from accounts.choices import AuditCode
 from accounts.grants import NoGrant
 from accounts.models import ApiKey, Grant, Subject
 from accounts.principal import Principal
@@ -47,14 +47,7 @@ def rotate_key(principal: Principal, agent_id: uuid.UUID, key_id: uuid.UUID) -> 
     with acting(principal):
         old = _key(principal, agent_id, key_id)
         ends = old.expires_at and timezone.now() + (old.expires_at - old.created_at)
-        _, full = keys.issue(
-            principal,
-            kind=KeyKind.AGENT,
-            agent=old.agent,
-            label=old.label,
-            expires_at=ends,
-        )
-        keys.revoke(principal, key_id=key_id)
+        _, full = keys.replace(principal, old, expires_at=ends)
     return full
 
 

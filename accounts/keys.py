@@ -72,6 +72,33 @@ def issue(
     return key, f"ks_{environment}_{prefix}_{secret}"
 
 
+def replace(
+    principal: Principal,
+    old: ApiKey,
+    *,
+    expires_at: datetime | None,
+    overlap: timedelta = timedelta(0),
+) -> tuple[ApiKey, str]:
+    """Put a new key, until ``expires_at``, in the place of ``old``, which goes on for ``overlap``.
+
+    Call it inside ``acting``. Return what `issue` does.
+    """
+    made = issue(
+        principal,
+        kind=KeyKind(old.kind),
+        agent=old.agent,
+        label=old.label,
+        expires_at=expires_at,
+    )
+    if overlap:
+        end = timezone.now() + overlap
+        old.expires_at = min(end, old.expires_at or end)
+        old.save(update_fields=["expires_at"])
+    else:
+        revoke(principal, key_id=old.id)
+    return made
+
+
 def revoke(principal: Principal, *, key_id: uuid.UUID) -> None:
     """Stop a key of the principal's tenant at once; one that is stopped already stays as it is."""
     with acting(principal):

@@ -249,10 +249,18 @@ def hashed_terms(**changes: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def hash_embedder() -> Iterator[None]:
-    """Search by hashed terms, where the test does not measure meaning."""
-    with hashed_terms():
-        yield
+def hash_embedder(settings: Any) -> Iterator[None]:
+    """Search by hashed terms, where the test does not measure meaning.
+
+    Through the fixture of settings, so that a test that changes others takes both back, whatever it
+    names first.
+    """
+    from memory.providers.embedding import reset_embedder
+
+    settings.EMBEDDER = "tests.hash_embedder.build"
+    reset_embedder()
+    yield
+    reset_embedder()
 
 
 @pytest.fixture

@@ -130,27 +130,16 @@ def rotate_key(
     held that could read what operators may not.
     """
     require_operator(operator)
-    now = timezone.now()
     with acting(operator):
         live = ApiKey.objects.select_for_update().filter(
             tenant_id=operator.tenant_id, id=key_id, revoked_at__isnull=True
         )
-        old = live.exclude(kind=KeyKind.PERSON).exclude(expires_at__lte=now).first()
+        old = live.exclude(kind=KeyKind.PERSON).exclude(expires_at__lte=timezone.now()).first()
         if old is None:
             return None
-        new, full = keys.issue(
-            operator,
-            kind=KeyKind(old.kind),
-            agent=old.agent,
-            label=old.label,
-            expires_at=old.expires_at,
+        new, full = keys.replace(
+            operator, old, expires_at=old.expires_at, overlap=timedelta(hours=overlap)
         )
-        if overlap:
-            end = now + timedelta(hours=overlap)
-            old.expires_at = min(end, old.expires_at or end)
-            old.save(update_fields=["expires_at"])
-        else:
-            keys.revoke(operator, key_id=old.id)
         note(operator, "rotate_key", "key", new.id, reason)
     return full
 

@@ -59,14 +59,7 @@ def reach(principal: Principal, memory_id: uuid.UUID) -> Reach:
         )
         vault = open_vault(principal)
         siblings = access.open_current(vault, others.order_by("-created_at"))
-        audit.record(
-            principal,
-            AuditCode.MEMORY_READ,
-            object_kind="memory",
-            object_id=memory.id,
-            sensitivity=memory.sensitivity,
-            reason="reach",
-        )
+        note_reach(principal, memory)
         return Reach(
             opened=access.open_current(vault, [memory])[0],
             versions=Version.objects.filter(**mine, memory_id=memory_id).count(),
@@ -115,6 +108,19 @@ def whole_reach(principal: Principal) -> WholeReach:
             principal, AuditCode.MEMORY_LISTED, result_count=found.memories, reason="reach"
         )
         return found
+
+
+def note_reach(principal: Principal, memory: Memory, *, count: int | None = None) -> None:
+    """Note that it was looked at what goes with a memory; ``count`` are the other memories shown."""
+    audit.record(
+        principal,
+        AuditCode.MEMORY_READ,
+        object_kind="memory",
+        object_id=memory.id,
+        sensitivity=memory.sensitivity,
+        result_count=count,
+        reason="reach",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from memory import access
 from memory.choices import State, SuppressionBasis
 from memory.errors import Forbidden, NotFound
 from memory.forget.derived import derived
+from memory.forget.reach import note_reach
 from memory.forget.requests import require_all
 from memory.forget.suppressions import suppress
 from memory.models import Erasure, Event, Evidence, Memory
@@ -51,7 +52,7 @@ def source_reach(principal: Principal, memory_id: uuid.UUID) -> SourceReach:
         events, vault = _events(memory), open_vault(principal)
         found = resting_on(principal, events)
         erased = [*found.whole, *derived(principal, [one.id for one in found.whole])]
-        _note(principal, memory, len(erased))
+        note_reach(principal, memory, count=len(erased))
         return SourceReach(
             opened=access.open_current(vault, [memory])[0],
             quotes=[one for one in said if one.evidence.event_id in events],
@@ -137,7 +138,7 @@ def wording_reach(principal: Principal, memory_id: uuid.UUID, number: int) -> Wo
         alone = not others or memory.state == State.FORGOTTEN
         cited = Evidence.objects.filter(memory=memory, event_id__in=_events(memory))
         cited = cited if alone else cited.filter(version_number=number)
-        _note(principal, memory, 1)
+        note_reach(principal, memory, count=1)
         return WordingReach(
             opened=access.open_current(open_vault(principal), [memory])[0],
             wording=chosen,
@@ -159,15 +160,3 @@ def _events(memory: Memory) -> list[uuid.UUID]:
         tenant_id=memory.tenant_id, subject_id=memory.subject_id, id__in=cited.values("event_id")
     )
     return sorted(there.values_list("id", flat=True))
-
-
-def _note(principal: Principal, memory: Memory, count: int) -> None:
-    audit.record(
-        principal,
-        AuditCode.MEMORY_READ,
-        object_kind="memory",
-        object_id=memory.id,
-        sensitivity=memory.sensitivity,
-        result_count=count,
-        reason="reach",
-    )

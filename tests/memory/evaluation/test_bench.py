@@ -72,7 +72,7 @@ def test_an_append_asks_the_database_the_same_whatever_the_session_holds() -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_mixed_load_is_answered_and_counted_by_kind(
-    hash_embedder: None, live_server: Any, settings: Any
+    live_server: Any, settings: Any, hash_embedder: None
 ) -> None:
     settings.PUBLIC_URL = live_server.url
     result = measured("mixed", "--rows", "20", "--minutes", "0.02", "--rate", "20")
