@@ -9,8 +9,6 @@ from typing import Any
 from allauth.usersessions.models import UserSession
 from django.http import HttpRequest
 
-from accounts.audit import shorten
-
 # The first that stands in what a browser says of itself; later ones imitate earlier ones.
 BROWSERS = (
     ("Edge", re.compile(r"\bEdgA?/")),
@@ -62,7 +60,7 @@ def _device(row: Any, request: HttpRequest) -> Device:
     return Device(
         browser=_first(BROWSERS, row.user_agent),
         system=_first(SYSTEMS, row.user_agent),
-        network=shorten(row.ip),
+        network=row.ip,  # the database keeps no more of it
         since=row.created_at,
         here=row.session_key == request.session.session_key,
     )

@@ -3,6 +3,8 @@
 import uuid
 import zoneinfo
 
+from allauth.usersessions.models import UserSession
+
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode, Theme
@@ -19,7 +21,7 @@ def subjects_of(user_id: uuid.UUID) -> list[Subject]:
 # What a person has set, which holds on when everything remembered is gone.
 KEPT = (
     "tenant_id", "external_id", "login_id", "time_zone", "language", "memory_mode",
-    "memory_mode_until", "learning", "undo_minutes", "interests",
+    "memory_mode_until", "learning", "undo_minutes", "hide_sensitive", "interests",
 )  # fmt: skip
 
 
@@ -37,7 +39,9 @@ def begin_anew(principal: Principal, before: Subject) -> Subject:
 
 
 def close_login(user_id: uuid.UUID) -> None:
-    """Delete a login with its passkeys; whoever is signed in with it is so no more."""
+    """Delete a login with its passkeys and sign-ins; whoever is signed in with it is so no more."""
+    for signed_in in UserSession.objects.filter(user_id=user_id):
+        signed_in.end()  # what the session itself holds of the login goes too
     User.objects.filter(id=user_id).delete()
 
 

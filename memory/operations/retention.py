@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import PersonLink
@@ -38,12 +39,18 @@ def _jobs(now: datetime) -> Q:
     return done | Q(state=JobState.FAILED, finished_at__lte=now - RETENTION.failed_jobs)
 
 
+def _signed_out(now: datetime) -> Q:
+    live = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
+    return ~Q(Exists(live))
+
+
 ENDING: tuple[Kept, ...] = (
     Kept(model=Job, due=_jobs),
     Kept(model=IdempotencyRecord, due=lambda now: Q(expires_at__lte=now)),
     Kept(model=OutboxMessage, due=lambda now: Q(created_at__lte=now - RETENTION.notices)),
     Kept(model=PersonLink, due=lambda now: Q(expires_at__lte=now - RETENTION.links)),
     Kept(model=Session, due=lambda now: Q(expire_date__lte=now)),
+    Kept(model=UserSession, due=_signed_out),
 )
 # Tables of operation whose rows do not end here, and why, or what ends them.
 STAYING: Mapping[str, str] = {

@@ -8,12 +8,14 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import keys
+from accounts.audit import shorten
 from accounts.devices import BROWSERS, SYSTEMS, _first
 from accounts.models import ApiKey, AuditEvent, Subject, User
 from tests.cast import Api, Cast
@@ -97,6 +99,16 @@ class TestDevices:
         assert "You are signed in here only." in flat(answer.content)
         assert phone.get("/").status_code == 302 and here.get("/").status_code == 200
         assert reverse("account-sign-out") not in text_of(here, "account-devices")
+
+    @pytest.mark.parametrize("network", ["203.0.113.77", "2001:db8:7:1:a:b:c:d", "::1"])
+    def test_no_more_of_an_address_is_kept_than_its_network(
+        self, alice: Client, cast: Cast, network: str
+    ) -> None:
+        client = enter(network=network)
+        row = UserSession.objects.get(session_key=client.session.session_key)
+        assert row.ip == shorten(network)
+        UserSession.objects.filter(id=row.id).update(ip=network)  # whoever writes it
+        assert UserSession.objects.get(id=row.id).ip == shorten(network)
 
     def test_others_logins_stay(self, alice: Client, bob: Client, cast: Cast) -> None:
         enter().post(reverse("account-sign-out"))

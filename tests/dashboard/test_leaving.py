@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
@@ -45,7 +47,9 @@ def test_everything_goes_and_the_login_rules_an_empty_memory(
     alice: Client, put: Callable[..., Memory], cast: Cast, phrase: str
 ) -> None:
     put(TEXT), put(ZH)
-    Subject.objects.filter(id=cast.alice.id).update(learning="ask_first", interests=False)
+    Subject.objects.filter(id=cast.alice.id).update(
+        learning="ask_first", interests=False, hide_sensitive=False
+    )
     page = alice.get(reverse("erase-all")).content.decode()
     assert re.search(r"2 memories\s+·\s+2 wordings", page) and reverse("export") in page
     answer = erase_all(sure(alice), cast.alice, phrase)
@@ -62,7 +66,7 @@ def test_everything_goes_and_the_login_rules_an_empty_memory(
     assert sign({k: v for k, v in receipt.items() if k != "signature"}) == receipt["signature"]
     now = Subject.objects.get(external_id=ALICE, tenant=cast.acme)
     assert now.id != cast.alice.id and now.login == User.objects.get()
-    assert (now.learning, now.interests) == ("ask_first", False)
+    assert (now.learning, now.interests, now.hide_sensitive) == ("ask_first", False, False)
     assert alice.get(reverse("overview")).status_code == 200
     alice.post(reverse("memory-new"), {"text": "I moved to Lyon"})
     assert "Lyon" in alice.get(reverse("memories")).content.decode()
@@ -140,6 +144,19 @@ def test_the_account_goes_with_everybody_in_it(cast: Cast, put: Callable[..., Me
         assert not Grant.objects.filter(subject=cast.alice).exists()
     lines = AuditEvent.objects.filter(code="login.closed")
     assert {one.subject_id for one in lines} == {cast.alice.id, cast.charlie.id}
+
+
+def test_with_the_login_its_sign_ins_go(alice: Client, cast: Cast) -> None:
+    """What browsers said of themselves, their networks, and what the sessions held of the login."""
+    here, elsewhere = (Client(SERVER_NAME="localhost") for _ in range(2))
+    for client in (here, elsewhere):
+        said = {"login": "alice@example.com", "password": PASSWORD}
+        assert client.post(reverse("account_login"), said).status_code == 302
+    key = elsewhere.session.session_key
+    assert UserSession.objects.count() == 2
+    sure(here).post(reverse("account-delete"), {"phrase": "delete account"})
+    assert not User.objects.exists() and not UserSession.objects.exists()
+    assert not Session.objects.filter(session_key=key).exists()
 
 
 def test_a_login_without_a_person_is_closed(cast: Cast) -> None:

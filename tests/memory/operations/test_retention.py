@@ -4,11 +4,12 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.acting import acting
-from accounts.models import PersonLink
+from accounts.models import PersonLink, User
 from memory.choices import JobKind, JobState
 from memory.choices.notices import NoticeState
 from memory.forget import expire
@@ -57,16 +58,19 @@ def test_notices_links_and_sign_ins_end_after_their_time(cast: Cast) -> None:
         PersonLink.objects.create(
             **mine, digest=uuid.uuid4().bytes, expires_at=now - timedelta(days=days)
         )
+    user = User.objects.create_user("kay@example.com")
     for minutes in (-1, 1):
-        Session.objects.create(
+        session = Session.objects.create(
             session_key=uuid.uuid4().hex,
             session_data="",
             expire_date=now + timedelta(minutes=minutes),
         )
-    assert retention.sweep() == 3
-    assert (
-        OutboxMessage.objects.count() == PersonLink.objects.count() == Session.objects.count() == 1
-    )
+        UserSession.objects.create(user=user, session_key=session.session_key, ip="203.0.113.77")
+    UserSession.objects.create(user=user, session_key="signed out", ip="203.0.113.77")
+    assert retention.sweep() == 5
+    for model in (OutboxMessage, PersonLink, Session, UserSession):
+        assert model._default_manager.count() == 1
+    assert UserSession.objects.get().session_key == Session.objects.get().session_key
 
 
 def test_recalls_of_long_ago_end_but_those_that_were_judged(api: Api, cast: Cast) -> None:
