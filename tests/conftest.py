@@ -11,12 +11,14 @@ import base64
 import contextlib
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings as properties
 
 from config.environment import ROOT
+from tests import made_once
 from tests.servers import TestServers
 
 if TYPE_CHECKING:
@@ -95,18 +97,28 @@ def django_db_setup(
 ) -> Iterator[None]:
     """Create and migrate the test database as the owner."""
     from django.conf import settings
+    from django.db import connection
+    from django.db.backends.base.creation import TEST_DATABASE_PREFIX
     from django.test.utils import setup_databases, teardown_databases
 
     keep = django_db_keepdb and not django_db_createdb
-    with django_db_blocker.unblock(), as_role(settings.DATABASE_OWNER_URL):
+    with ExitStack() as stack:
+        stack.enter_context(django_db_blocker.unblock())
+        stack.enter_context(as_role(settings.DATABASE_OWNER_URL))
+        if SERVERS.postgres:
+            name = TEST_DATABASE_PREFIX + connection.settings_dict["NAME"]
+            stack.enter_context(made_once.tables(SERVERS.postgres, name))
         made = setup_databases(
-            verbosity=0, interactive=False, keepdb=keep, serialized_aliases=set()
+            verbosity=0,
+            interactive=False,
+            keepdb=keep or bool(SERVERS.postgres),
+            serialized_aliases=set(),
         )
     with django_db_blocker.unblock():
         _guard()
     yield
     # A server of our own goes whole; somebody's browser may still be connected to it.
-    if not django_db_keepdb and not SERVERS.running:
+    if not django_db_keepdb and not SERVERS.postgres:
         with django_db_blocker.unblock(), as_role(settings.DATABASE_OWNER_URL):
             teardown_databases(made, verbosity=0)
 
@@ -177,13 +189,28 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _quick_passwords(django_test_environment: None) -> Iterator[None]:
+    """Do not spend the tests' time on making passwords hard to guess."""
+    from django.test import override_settings
+
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _patient() -> Iterator[None]:
-    """A busy machine must not turn ``?wait=true`` into an answer that comes later."""
+    """A busy machine must not turn ``?wait=true`` into an answer that comes later.
+
+    Nor may a request, because ten seconds have gone by, ask for its tenant's quotas once more than
+    the one it is compared with.
+    """
     from dataclasses import replace
 
     from memory import jobs
-    from memory.policy import SESSION
+    from memory.api import limits
+    from memory.policy import LIMITS, SESSION
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "SESSION", replace(SESSION, wait_seconds=100.0))
+        patch.setattr(limits, "LIMITS", replace(LIMITS, quota_seconds=1e9))
         yield

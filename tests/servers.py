@@ -24,6 +24,7 @@ class TestServers:
 
     def __init__(self) -> None:
         self.data_dir: Path | None = None
+        self.postgres: Postgres | None = None
         self.running: list[tuple[Part, subprocess.Popen[bytes]]] = []
 
     def start(self) -> None:
@@ -32,7 +33,7 @@ class TestServers:
         prepare(self.data_dir)
         os.environ["DATA_DIR"] = str(self.data_dir)
         if not os.environ.get("DATABASE_URL"):
-            postgres = Postgres(self.data_dir, settings=FAST)
+            postgres = self.postgres = Postgres(self.data_dir, settings=FAST)
             self._run(postgres.part())
             bootstrap(postgres.url(database="postgres"))
             os.environ["DATABASE_URL"] = postgres.url(APP)

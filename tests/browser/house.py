@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from accounts.models import Subject, User
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 PASSWORD = "correct horse battery staple"
 
 
@@ -102,7 +101,6 @@ def cookies(user: User, url: str) -> list[Any]:
 def opened(*, meaning: bool) -> Iterator[House]:
     """Serve the test database; search by a real model if ``meaning``, else by hashed terms."""
     from django.core.cache import cache
-    from django.test import override_settings
     from pytest_django.live_server_helper import LiveServer
 
     from accounts.setup import get_or_create_agent, get_or_create_tenant
@@ -112,7 +110,6 @@ def opened(*, meaning: bool) -> Iterator[House]:
         stack.callback(_hang_up)  # last of all
         if not meaning:
             stack.enter_context(hashed_terms())
-        stack.enter_context(override_settings(PASSWORD_HASHERS=QUICK))
         server = LiveServer("localhost")
         stack.callback(server.stop)
         stack.enter_context(working())

@@ -9,7 +9,6 @@ import pytest
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django import Settings
 
     from accounts.models import Subject
     from accounts.principal import Principal
@@ -34,12 +33,6 @@ def sign_in(*subjects: Subject, email: str, lang: str = "en") -> Client:
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     client.cookies["django_language"] = lang
     return client
-
-
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings: Settings) -> None:
-    """Do not spend the tests' time on making passwords hard to guess."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

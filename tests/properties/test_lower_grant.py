@@ -6,7 +6,6 @@ The answers are compared whole, apart from ids, times and cursors, and by the nu
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,10 +16,8 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.principal import Principal
-from memory.api import limits
 from memory.choices import ConflictState, LinkKind, Sensitivity, Visibility
 from memory.models import Conflict, Memory
-from memory.policy import LIMITS
 from memory.write.links import link
 from tests.cast import Api, Cast, build_cast, hashed_terms, principal_of, remember, system_of
 from tests.memory.wire import open_session, tell
@@ -234,11 +231,8 @@ def both(
     with (
         django_db_blocker.unblock(),
         hashed_terms(),
-        pytest.MonkeyPatch.context() as patch,
         transaction.atomic(),
     ):
-        # A tenant's quotas are asked for once in a while: not between the two.
-        patch.setattr(limits, "LIMITS", replace(LIMITS, quota_seconds=1e9))
         scene = Scene(build_cast(), name)
         for how in READS.values():  # what is made on first use is made now
             scene.ask(how)
