@@ -60,10 +60,9 @@ def _post(
         }
         for position, item in enumerate(items)
     ]
-    path = f"sessions/{session['id']}/messages?wait=true"
-    answer = player.call("POST", path, {"messages": messages})
+    answer = player.tell(session["id"], messages)
     counts.turns += len(items)
-    for decision in answer.get("decisions", []):
+    for decision in answer["decisions"]:
         counts.outcomes[decision["outcome"]] += 1
         if decision["outcome"] == "refused":
             counts.reasons.update(decision["reasons"])

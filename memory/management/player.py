@@ -1,6 +1,7 @@
 """Plays a story through the API, as an agent would: over HTTP, with a key."""
 
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import httpx
 
 from memory.management.story import GUESSES, SCENES, Scene
+
+PATIENCE = 30  # times that one ``?wait=true`` is asked for: each waits for seconds of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +32,31 @@ class Player:
             base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}, timeout=60
         )
 
-    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    def call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, **headers: str
+    ) -> dict[str, Any]:
         """Return the JSON answer.
 
         Raises:
             HTTPStatusError: for any status from 400 on.
         """
-        answer = self.client.request(method, path, json=body).raise_for_status()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = self.client.request(method, path, json=body, headers=named).raise_for_status()
         found: dict[str, Any] = answer.json()
         return found
+
+    def tell(self, session_id: str, messages: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Hand over messages and return the answer with its decisions, however slow the machine is.
+
+        Raises:
+            TimeoutError: if they are not decided on after all patience.
+        """
+        path, once = f"sessions/{session_id}/messages?wait=true", str(uuid.uuid4())
+        for _ in range(PATIENCE):  # the same request again: stored once, waited for again
+            answer = self.call("POST", path, {"messages": list(messages)}, Idempotency_Key=once)
+            if "decisions" in answer:
+                return answer
+        raise TimeoutError("The messages are stored and still not decided on.")
 
     def play(self, *, now: datetime) -> Iterator[Heard]:
         """Post every scene as a session; yield each turn with its decisions."""
@@ -50,8 +69,7 @@ class Player:
                 {"role": role, "content": text, "at": (begun + timedelta(minutes=at)).isoformat()}
                 for at, (role, text) in enumerate(scene.turns)
             ]
-            path = f"sessions/{session['id']}/messages?wait=true"
-            answer = self.call("POST", path, {"messages": messages})
+            answer = self.tell(session["id"], messages)
             for event_id, (role, text) in zip(answer["events"], scene.turns, strict=True):
                 about = [one for one in answer["decisions"] if one["event_id"] == event_id]
                 yield Heard(scene=scene, role=role, text=text, decisions=about)
