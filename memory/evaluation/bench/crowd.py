@@ -61,7 +61,7 @@ CHILDREN_FIRST: Sequence[type[models.Model]] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crowd:
-    """The person who is asked about, as an agent sees them, and keys to ask over HTTP with."""
+    """A person who is asked about, as an agent sees them, and keys to ask over HTTP with."""
 
     user_id: str
     agent: Principal
@@ -71,7 +71,7 @@ class Crowd:
 
 
 @contextmanager
-def crowd(*, rows: int, people: int, clients: int, progress: bool) -> Iterator[Crowd]:
+def crowd(*, rows: int, people: int, clients: int, progress: bool) -> Iterator[Sequence[Crowd]]:
     """Make ``people`` with ``rows`` memories each, and leave nothing of them but lines of the log."""
     tenant = get_or_create_tenant(f"bench {uuid.uuid4()}")
     service = operator(tenant.id)
@@ -80,21 +80,24 @@ def crowd(*, rows: int, people: int, clients: int, progress: bool) -> Iterator[C
     try:
         for subject in tqdm(subjects, desc="people", disable=not progress):
             _fill(system(tenant.id, subject.id, label="bench"), rows)
-        first = subjects[0]
-        agents = [keys.issue(service, kind=KeyKind.AGENT, agent=agent) for _ in range(clients)]
-        persons = [keys.issue(service, kind=KeyKind.PERSON, subject=first) for _ in range(clients)]
-        yield Crowd(
-            user_id=first.external_id,
-            agent=_rights(agents[0][1], first),
-            person=_rights(persons[0][1], first),
-            agent_keys=[full for _, full in agents],
-            person_keys=[full for _, full in persons],
-        )
+        agents = [keys.issue(service, kind=KeyKind.AGENT, agent=agent)[1] for _ in range(clients)]
+        yield [_person(service, subject, agents) for subject in subjects]
     finally:
         for subject in subjects:
             _clear(system(tenant.id, subject.id, label="bench"))
         with acting(service):
             ApiKey.objects.filter(tenant_id=tenant.id).delete()
+
+
+def _person(service: Principal, subject: Subject, agents: Sequence[str]) -> Crowd:
+    persons = [keys.issue(service, kind=KeyKind.PERSON, subject=subject)[1] for _ in agents]
+    return Crowd(
+        user_id=subject.external_id,
+        agent=_rights(agents[0], subject),
+        person=_rights(persons[0], subject),
+        agent_keys=agents,
+        person_keys=persons,
+    )
 
 
 def _rights(key: str, subject: Subject) -> Principal:

@@ -1,7 +1,8 @@
 """A mixed load over HTTP, as long as wanted: what it answers, and what it does to the service meanwhile.
 
 Agents recall and hand over messages, a person writes and looks at their pages, at a fixed rate: a request
-that waits for a free client waits longer, as callers do. Beside it stand the memory of the service's
+that waits for a free client waits longer, as callers do. The clients take turns at the people: what
+changes one person's memories waits for what changes them too. Beside it stand the memory of the service's
 processes, the age of the oldest task that is due, and the dead rows of the tables.
 """
 
@@ -11,7 +12,7 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,21 +68,24 @@ class Record:
 
 
 def measure_mixed(*, rows: int, people: int, minutes: float, rate: float, progress: bool) -> Rows:
-    """Return the numbers of so many minutes at ``rate`` requests a second, beside ``rows`` memories.
+    """Return the numbers of so many minutes at ``rate`` requests a second.
+
+    Each of ``people`` has ``rows`` memories to begin with.
 
     Raises:
         RuntimeError: if no service answers at the public address for this database.
     """
     with (
-        crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who,
-        _signed_in(who) as cookie,
+        crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as everybody,
+        ExitStack() as signed_in,
         httpx.Client(base_url=settings.PUBLIC_URL, timeout=60) as web,
     ):
-        if not is_ours(web, who):
+        cookies = [signed_in.enter_context(_signed_in(who)) for who in everybody]
+        if not is_ours(web, everybody[0]):
             raise RuntimeError(f"Nothing answers at {settings.PUBLIC_URL} for this database.")
         record, drawn = Record(), random.Random(22)  # noqa: S311 - the same mix every time
         kinds = drawn.choices(list(SHARES), list(SHARES.values()), k=round(minutes * 60 * rate))
-        asks = _asks(who, web, cookie)
+        asks = _asks(everybody, web, cookies)
         for ask in asks.values():  # models loaded, connections open, caches warm
             for client in range(CLIENTS):
                 ask(client)
@@ -92,36 +96,41 @@ def measure_mixed(*, rows: int, people: int, minutes: float, rate: float, progre
                 clients=CLIENTS,
                 rate=rate,
             )
-        unread(who)
+        for who in everybody:
+            unread(who)
         return _told(record, load, seen)
 
 
 def _asks(
-    who: Crowd, web: httpx.Client, cookie: Mapping[str, str]
+    everybody: Sequence[Crowd], web: httpx.Client, cookies: Sequence[Mapping[str, str]]
 ) -> Mapping[str, Callable[[int], httpx.Response]]:
-    """Return how one client makes each kind of request."""
+    """Return how one client makes each kind of request, about its own of the people."""
     asked, said = questions(400), passages(400)
-    opened = [sessions.open_session(who.agent, session_id=f"bench {n}")[0] for n in range(CLIENTS)]
+    about = [everybody[client % len(everybody)] for client in range(CLIENTS)]
+    opened = [
+        sessions.open_session(who.agent, session_id=f"bench {client}")[0]
+        for client, who in enumerate(about)
+    ]
 
     def post(key: str, path: str, body: Mapping[str, Any]) -> httpx.Response:
         headers = {"Authorization": f"Bearer {key}"}
         return web.post(f"/api/v1/{path}", json=body, headers=headers)
 
     def recall(client: int) -> httpx.Response:
-        body = {"user_id": who.user_id, "query": _one(asked)}
-        return post(who.agent_keys[client], "recall", body)
+        body = {"user_id": about[client].user_id, "query": _one(asked)}
+        return post(about[client].agent_keys[client], "recall", body)
 
     def append(client: int) -> httpx.Response:
         path = f"sessions/{opened[client].id}/messages"
         turn = {"role": Role.USER, "content": anew(_one(said))}
-        return post(who.agent_keys[client], path, {"messages": [turn]})
+        return post(about[client].agent_keys[client], path, {"messages": [turn]})
 
     def write(client: int) -> httpx.Response:
-        body = {"user_id": who.user_id, "text": anew(_one(said))}
-        return post(who.person_keys[client], "memories", body)
+        body = {"user_id": about[client].user_id, "text": anew(_one(said))}
+        return post(about[client].person_keys[client], "memories", body)
 
-    def page(_: int) -> httpx.Response:
-        return web.get(_one(PAGES), headers=cookie)
+    def page(client: int) -> httpx.Response:
+        return web.get(_one(PAGES), headers=cookies[client % len(cookies)])
 
     return {"recall": recall, "append": append, "write": write, "page": page}
 

@@ -41,7 +41,7 @@ type Rows = dict[str, dict[str, float]]
 
 def measure_recall(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
     """Return the numbers of ``calls`` recalls of one person of ``people`` with ``rows`` memories each."""
-    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as (who, *_):
 
         def ask(_: int, text: str) -> None:
             recall(who.agent, RecallQuery(text=text))
@@ -55,7 +55,7 @@ def measure_recall(*, rows: int, people: int, calls: int, progress: bool) -> Row
 
 def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
     """Return the numbers of ``calls`` facts that a person writes beside the ``rows`` they have."""
-    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as (who, *_):
 
         def write(_: int, text: str) -> None:
             source = Source(origin=Origin.PERSON, said_at=timezone.now(), role=Role.USER)
@@ -73,7 +73,7 @@ def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows
 
 def measure_append(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
     """Return the numbers of ``calls`` messages handed over, each client in a session of its own."""
-    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as who:
+    with crowd(rows=rows, people=people, clients=CLIENTS, progress=progress) as (who, *_):
         open_ = [sessions.open_session(who.agent, session_id=f"bench {n}") for n in range(CLIENTS)]
         ids = [session.id for session, _ in open_]
 

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             "mixed", help="recalls, messages, writes and pages over HTTP, for a while"
         )
         soak.add_argument("--rows", type=int, default=1000, help="memories of each person")
-        soak.add_argument("--people", type=int, default=1, help="people with as many")
+        soak.add_argument("--people", type=int, default=8, help="people with as many")
         soak.add_argument("--minutes", type=float, default=1.0, help="how long")
         soak.add_argument("--rate", type=float, default=20.0, help="requests a second")
         for one in what.choices.values():

@@ -46,7 +46,7 @@ def test_load_is_measured_beside_a_floor_and_nothing_stays() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rows", [20, 400])
 def test_a_recall_asks_the_database_six_times_whatever_there_is(rows: int) -> None:
-    with crowd(rows=rows, people=1, clients=1, progress=False) as who:
+    with crowd(rows=rows, people=1, clients=1, progress=False) as (who, *_):
         for question in ("Who keeps the spare keys?", "谁搬到了厦门？"):
             with counting() as queries:
                 answer = recall(who.agent, RecallQuery(text=question, top_k=20))
@@ -57,7 +57,7 @@ def test_a_recall_asks_the_database_six_times_whatever_there_is(rows: int) -> No
 @pytest.mark.django_db(transaction=True)
 def test_an_append_asks_the_database_the_same_whatever_the_session_holds() -> None:
     counts = set()
-    with crowd(rows=10, people=1, clients=1, progress=False) as who:
+    with crowd(rows=10, people=1, clients=1, progress=False) as (who, *_):
         session, _ = open_session(who.agent, session_id="chat 聊天")
         for before in (1, 1, 150):
             said = [

@@ -7,9 +7,12 @@ import structlog
 from django.db import connection
 from django.test import Client, RequestFactory
 
+from memory import measuring
 from memory.api.metrics import MeasuringMiddleware
 from memory.measuring import queries
 from memory.policy import MEASURE
+from tests.cast import Api, Cast
+from tests.memory.wire import propose
 
 pytestmark = pytest.mark.django_db
 SECRET = "quokka 金丝雀"
@@ -46,3 +49,23 @@ def test_what_reads_and_asks_once_a_row_is_told(client: Client) -> None:
     (line,) = told(once_a_row)
     assert (line["event"], line["times"], line["statement"]) == ("repeated_query", 31, "SELECT %s")
     assert told(once_a_row, "POST") == []
+
+
+def test_lists_of_the_api_ask_no_more_for_more_rows(cast: Cast) -> None:
+    api, person = Api(cast.keys["assistant"]), Api(cast.keys["alice"])
+    for number in range(4):
+        propose(person, f"Likes tea {number} 喜欢茶{number}")
+
+    def asked() -> dict[str, int]:
+        counted = {}
+        for path in ("memories", "sessions", "decisions", "deletions", "procedures"):
+            with measuring.watched() as statements:
+                assert api("GET", f"{path}?user_id=alice").status_code == 200, path
+            counted[path] = sum(statements.values())
+        return counted
+
+    few = asked()
+    for number in range(4, 12):
+        propose(person, f"Likes tea {number} 喜欢茶{number}")
+        api("POST", "sessions", {"user_id": "alice", "session_id": f"chat 聊天 {number}"})
+    assert asked() == few

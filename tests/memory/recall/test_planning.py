@@ -75,7 +75,7 @@ def test_no_statistics_make_a_recall_join_in_squares(hash_embedder: None) -> Non
         RecallQuery(text="我妹妹搬家了吗", filters={"kind": "semantic"}),
     )
     gather(*TABLES)  # of what there was before
-    with crowd(rows=ROWS, people=1, clients=1, progress=False) as who:
+    with crowd(rows=ROWS, people=1, clients=1, progress=False) as (who, *_):
         assert recall(who.agent, PLAIN).items
         assert cost(who, PLAIN) < 40
         gather("memory_version")  # the one table that timed out at 2,000 memories
@@ -84,8 +84,9 @@ def test_no_statistics_make_a_recall_join_in_squares(hash_embedder: None) -> Non
         assert cost(who, PLAIN) < 40
         gather(*TABLES)
         assert max(cost(who, query) for query in asked) < 40
-    with crowd(
-        rows=ROWS, people=1, clients=1, progress=False
-    ) as who:  # statistics of the one before
+    with crowd(rows=ROWS, people=1, clients=1, progress=False) as (
+        who,
+        *_,
+    ):  # statistics of the one before
         gather("memory_memory")
         assert max(cost(who, query) for query in asked) < 40
