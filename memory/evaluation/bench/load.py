@@ -1,5 +1,6 @@
 """Doing the same thing again and again, by one or by many at once, and how long it takes."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,8 +16,10 @@ from memory.evaluation.metrics import percentile
 type Call = Callable[[int, str], object]
 
 
-def timed(call: Call, texts: Sequence[str], *, clients: int, rate: float = 0) -> dict[str, float]:
-    """Return milliseconds (p50, p95) and calls a second over all ``texts``.
+def timed(
+    call: Call, texts: Sequence[str], *, clients: int, rate: float = 0, seconds: float = math.inf
+) -> dict[str, float]:
+    """Return milliseconds (p50, p95) and calls a second over all ``texts`` begun within ``seconds``.
 
     Each of ``clients`` threads takes the next text as soon as it is done; with ``rate`` a call begins
     every 1/rate seconds, and waiting for a free client counts.
@@ -30,7 +33,7 @@ def timed(call: Call, texts: Sequence[str], *, clients: int, rate: float = 0) ->
             while not faults:
                 with turn:
                     number, text = next(taken, (-1, ""))
-                if number < 0:
+                if number < 0 or time.perf_counter() - begun > seconds:
                     return
                 start = begun + number / rate if rate else time.perf_counter()
                 time.sleep(max(start - time.perf_counter(), 0))

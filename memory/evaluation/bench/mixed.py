@@ -95,6 +95,7 @@ def measure_mixed(*, rows: int, people: int, minutes: float, rate: float, progre
                 kinds,
                 clients=CLIENTS,
                 rate=rate,
+                seconds=minutes * 60 + 1,  # a service that cannot keep the rate keeps nobody longer
             )
         for who in everybody:
             unread(who)
