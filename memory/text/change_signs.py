@@ -1,12 +1,30 @@
 """The words by which people say that something is otherwise now, in both languages."""
 
 import re
+from collections.abc import Iterator
 
 _B, _E = "(?<![a-z])", "(?![a-z])"
 
 
 def _r(zh: str, en: str) -> re.Pattern[str]:
     return re.compile(f"{zh}|{_B}(?:{en}){_E}" if zh else f"{_B}(?:{en}){_E}")
+
+
+# Patterns that try each character as a beginning, and what must stand in a text for them to find anything.
+_VERBS: dict[re.Pattern[str], re.Pattern[str]] = {}
+
+
+def _before(what: str, verb: str) -> re.Pattern[str]:
+    """Return the pattern for ``what`` (x) stands before a verb."""
+    pattern = re.compile(f"(?P<x>{what}){verb}")
+    _VERBS[pattern] = re.compile(verb)
+    return pattern
+
+
+def found(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Return what a pattern finds; where its verb is missing it is not tried, which would take long."""
+    verb = _VERBS.get(pattern)
+    return pattern.finditer(text) if verb is None or verb.search(text) else iter(())
 
 
 def _words(text: str) -> frozenset[str]:
@@ -50,15 +68,15 @@ _END = r"(?= and | but | any ?more| instead|[.,;:]|\Z)"
 ENDED = (
     re.compile(r"不再(?:是|有)?(?P<x>[^，。；,;]+)"),
     re.compile(r"(?:戒|取消|退订|卸载|停止|放弃|告别|卖掉?|停用|离开|辞去)了?(?P<x>[^，。；,;]+)"),
-    re.compile(r"(?P<x>[^，。；,;]{1,20}?)(?:去世|搬走|离职|坏|丢|报废|过世|死)了"),
+    _before("[^，。；,;]{1,20}?", "(?:去世|搬走|离职|坏|丢|报废|过世|死)了"),
     re.compile(r"(?:和|跟|与)(?P<x>[^，。；,;]{1,12})(?:分手|离婚|绝交)"),
     re.compile(r"从(?P<x>[^，。；,;]{1,20}?)(?:换|改|迁|搬|转|调|离职|辞职|升级)"),
     re.compile(
         _B + r"(?:no longer|stopped|quit|gave up|cancell?ed|uninstalled|sold|left|dropped|instead of|no more)" + _E
         + r" (?P<x>[^.,;:]+?)" + _END
     ),
-    re.compile(r"(?P<x>[^.,;:]+?) (?:died|moved out|passed away|broke down)" + _E),
-    re.compile(r"(?P<x>[^.,;:]+?) and i (?:broke up|split up|divorced)" + _E),
+    _before("[^.,;:]+?", " (?:died|moved out|passed away|broke down)" + _E),
+    _before("[^.,;:]+?", " and i (?:broke up|split up|divorced)" + _E),
     re.compile(
         _B + r"(?:switched|moved|migrated|changed|relocated)" + _E + r"[^.,;:]*? from (?P<x>[^.,;:]+?)(?= to |[.,;:]|\Z)"
     ),

@@ -98,7 +98,7 @@ class Statement:
             (enough, _names(match["x"]))
             for enough, patterns in ((CHANGE.ended, signs.ENDED), (CHANGE.denied, signs.DENIED))
             for pattern in patterns
-            for match in pattern.finditer(self.whole.text)
+            for match in signs.found(pattern, self.whole.text)
         ]
 
     @cached_property

@@ -134,6 +134,11 @@ def topics_of(text: str) -> frozenset[str]:
     return frozenset(known[one.name] for one in tokens(text) if not one.word and one.name in known)
 
 
+@lru_cache(maxsize=20_000)
+def _unlisted(name: str, word: str) -> Token:
+    return Token(name, word=word)
+
+
 def _english(words: list[str]) -> Iterator[Token]:
     """Longest listed phrase first; what is not listed is its stem."""
     plain = [word.removesuffix("'s") for word in words]
@@ -147,7 +152,7 @@ def _english(words: list[str]) -> Iterator[Token]:
                 break
         else:
             if plain[start] not in _FILLERS:
-                yield Token(stems[start], word=plain[start])
+                yield _unlisted(stems[start], plain[start])
             start += 1
 
 
@@ -162,5 +167,5 @@ def _chinese(run: str) -> Iterator[Token]:
                 break
         else:
             if run[start] not in _FILLERS_ZH:
-                yield Token(run[start], word=run[start])
+                yield _unlisted(run[start], run[start])
             start += 1

@@ -46,6 +46,7 @@ _DATE = re.compile(
 _PLAIN = re.compile(r"[0-9]+(?:[.:/\-][0-9]+)*")
 _CHINESE = re.compile("[零一二三四五六七八九十百千万两亿]+")
 _WORD = re.compile("[a-z]+")
+_THOUSANDS = re.compile("(?<=[0-9]),(?=[0-9]{3})")
 _NOT_NUMBERS = re.compile(
     "一(?:下|直|般|些|起|样|定|点儿?|切|旦|致|家人?|向|边|共|只|条|个(?!月|小时|星期|礼拜)|名|位|辆|台|种|律|周|星期)|万一|十分(?!钟)|统一|唯一|周一|千万|三文鱼|四川"
     "|九寨|两个人|初[一二三](?=[^0-9]|\\Z)"
@@ -54,6 +55,12 @@ _NOT_NUMBERS = re.compile(
 _CLASSIFIED = re.compile(
     r"(?:(?<=[0-9])|(?<=[一二三四五六七八九十百千万两]))(?:个(?!月|小时|星期)|只|条|名|位|辆|台|头|匹|号(?!线)|年(?=[^0-9]*(?:毕业|出生|开始|到期|结婚|入职|搬|起)))"
 )
+# What a text must have for the pattern before it to find anything. Most texts have none of it, and looking
+# for one of a few characters is ten times as quick.
+_WEEKDAYS = (_WEEKDAY, re.compile("[周星礼]|mon|tue|wed|thu|fri|sat|sun"))
+_CLOCKS = (_CLOCK, re.compile("[0-9一二三四五六七八九十两]|half past|clock"))
+_DATES = (_DATE, re.compile("[0-9月]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"))
+_CLASSIFIERS = (_CLASSIFIED, re.compile("[个只条名位辆台头匹号年]"))
 # "One" that only means "a".
 _ARTICLE = re.compile(
     "(?<![十百千万零第])一(?:个(?!月|小时|星期)|家(?!人)|名|位|只|条|辆|台|种|套|份|部|些|下|枚)"
@@ -65,16 +72,16 @@ _AFTERNOON = frozenset(("下午", "傍晚", "晚上", "夜里", "今晚", "明�
 
 def signature(text: str) -> tuple[frozenset[str], tuple[tuple[int, bool | None], ...]]:
     """What must agree: numbers, weekdays and dates as written forms made one, and times of day."""
-    lower = text.lower()
-    marks = {f"day{_weekday(m)}" for m in _WEEKDAY.finditer(lower)}
-    rest = _WEEKDAY.sub(" ", lower)
-    clocks = tuple(sorted((_clock(m) for m in _CLOCK.finditer(rest)), key=str))
-    rest = _CLOCK.sub(" ", rest)
-    marks |= {_date(m) for m in _DATE.finditer(rest)}
-    rest = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", _DATE.sub(" ", rest))
+    days, rest = _taken(_WEEKDAYS, " ", text.lower())
+    times, rest = _taken(_CLOCKS, " ", rest)
+    dates, rest = _taken(_DATES, " ", rest)
+    clocks = tuple(sorted(map(_clock, times), key=str))
+    marks = {f"day{_weekday(m)}" for m in days} | {_date(m) for m in dates}
+    rest = _THOUSANDS.sub("", rest) if "," in rest else rest
     marks |= {_plain(m.group()) for m in _PLAIN.finditer(rest)}
     marks |= {str(_COUNTED[w]) for w in _WORD.findall(rest) if w in _COUNTED}
-    marks |= {_chinese(m.group()) for m in _CHINESE.finditer(_NOT_NUMBERS.sub(" ", rest))}
+    if _CHINESE.search(rest):
+        marks |= {_chinese(m.group()) for m in _CHINESE.finditer(_NOT_NUMBERS.sub(" ", rest))}
     return frozenset(marks - {""}), clocks
 
 
@@ -86,14 +93,28 @@ def without_numbers(text: str) -> str:
 
     Where one stood there is a NUL now, so that the words around it form no phrase.
     """
-    lower = _ARTICLE.sub("", text.lower())
-    for pattern in (_WEEKDAY, _CLOCK, _DATE):
-        lower = pattern.sub("\x00", lower)
-    lower = _PLAIN.sub("\x00", _CLASSIFIED.sub("", lower))
-    lower = _WORD.sub(lambda m: _uncounted(m[0]), lower)
+    lower = _ARTICLE.sub("", text.lower()) if "一" in text else text.lower()
+    for look in (_WEEKDAYS, _CLOCKS, _DATES):
+        _, lower = _taken(look, "\x00", lower)
+    _, lower = _taken(_CLASSIFIERS, "", lower)
+    lower = _PLAIN.sub("\x00", lower)
+    if not _COUNTED.keys().isdisjoint(_WORD.findall(lower)):
+        lower = _WORD.sub(lambda m: _uncounted(m[0]), lower)
+    if not _CHINESE.search(lower):
+        return lower
     kept = [one.group() for one in _NOT_NUMBERS.finditer(lower)]
     rest = [_CHINESE.sub("\x00", piece) for piece in _NOT_NUMBERS.split(lower)]
     return "".join(a + b for a, b in zip_longest(rest, kept, fillvalue=""))
+
+
+def _taken(
+    look: tuple[re.Pattern[str], re.Pattern[str]], by: str, text: str
+) -> tuple[list[re.Match[str]], str]:
+    """Return what a pattern finds where there is a sign of it, and the text with ``by`` in its place."""
+    pattern, sign = look
+    if not sign.search(text):
+        return [], text
+    return list(pattern.finditer(text)), pattern.sub(by, text)
 
 
 def _uncounted(word: str) -> str:
