@@ -3,6 +3,8 @@
 PYTHON := .venv/bin/python
 PORT ?= 8787
 STAMP := .venv/.made-from
+# Many processes read the same modules: compiled once, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
 LOCK := $(shell cat uv.lock .python-version 2>/dev/null | cksum | tr ' ' '-')
 
 .PHONY: help setup run down doctor test deep lint

@@ -39,6 +39,7 @@ def acting(principal: Principal, *, patience: float | None = None) -> Iterator[P
 
     Nested use sees the inner principal's rows and restores the outer's settings afterwards (a
     savepoint's release keeps local settings, so they are set back by hand; a rollback undoes them).
+    Where both see the same, nothing is set.
     """
     names = [f"app.{name}" for name in NAMES]
     values = _values(principal)
@@ -48,10 +49,11 @@ def acting(principal: Principal, *, patience: float | None = None) -> Iterator[P
     with transaction.atomic():
         if principal.anonymous:
             _hold(principal)
-        before = _read(names) if nested else ()
-        _set(names, values)
+        before = _read(names) if nested else []
+        if before != values:
+            _set(names, values)
         yield principal
-        if nested:  # else the values end with the transaction
+        if nested and before != values:  # else the values end with the transaction
             _set(names, before)
 
 

@@ -68,15 +68,24 @@ def make_agent(tenant: Tenant, name: str, *, may_link: bool = False) -> Agent:
 def make_grant(agent: Agent, subject: Subject, **rights: Any) -> Any:
     """Return what ``agent`` may do for ``subject``: everything up to level 20, less what is given."""
     from accounts.acting import acting
-    from accounts.choices import Action
     from accounts.models import Grant
+
+    with acting(system_of(subject)):
+        return Grant.objects.create(**_everything(agent, subject) | rights)
+
+
+def _everything(agent: Agent, subject: Subject) -> dict[str, Any]:
+    from accounts.choices import Action
     from accounts.principal import ALL_KINDS
 
-    common = {"actions": list(Action.values), "kinds": sorted(ALL_KINDS), "clearance": 20}
-    with acting(system_of(subject)):
-        return Grant.objects.create(
-            tenant_id=subject.tenant_id, subject=subject, agent=agent, **(common | rights)
-        )
+    return {
+        "tenant_id": subject.tenant_id,
+        "subject": subject,
+        "agent": agent,
+        "actions": list(Action.values),
+        "kinds": sorted(ALL_KINDS),
+        "clearance": 20,
+    }
 
 
 def agent_key(agent: Agent, **options: Any) -> str:
@@ -127,42 +136,58 @@ def build_cast() -> Cast:
 
 
 def _agents(acme: Tenant, globex: Tenant) -> dict[str, Agent]:
+    from accounts.acting import acting
+    from accounts.models import Agent
+
     names = ("assistant", "colleague", "reader", "low", "no_episodes", "paused", "lapsed", "off")
-    agents = {name: make_agent(acme, name, may_link=name == "assistant") for name in names}
-    return agents | {"stranger": make_agent(globex, "assistant")}
+    made = [Agent(tenant=acme, name=name, may_link=name == "assistant") for name in names]
+    with acting(operator(acme)):
+        Agent.objects.bulk_create(made)
+    return dict(zip(names, made, strict=True)) | {"stranger": make_agent(globex, "assistant")}
 
 
 def _grant_all(agents: dict[str, Agent], alice: Subject, bob: Subject, charlie: Subject) -> None:
     from django.utils import timezone
 
+    from accounts.acting import acting
     from accounts.choices import Action, MemoryMode
+    from accounts.models import Grant
 
     past = timezone.now() - timedelta(minutes=1)
-    make_grant(agents["assistant"], alice)
     make_grant(agents["colleague"], bob)
     make_grant(agents["stranger"], charlie)
-    make_grant(agents["reader"], alice, actions=[Action.READ])
-    make_grant(agents["low"], alice, clearance=10)
-    make_grant(agents["no_episodes"], alice, kinds=["procedural", "semantic"])
-    make_grant(agents["paused"], alice, paused_at=past)
-    make_grant(agents["lapsed"], alice, expires_at=past)
-    make_grant(agents["off"], alice, memory_mode=MemoryMode.OFF)
+    rights: dict[str, dict[str, Any]] = {
+        "assistant": {},
+        "reader": {"actions": [Action.READ]},
+        "low": {"clearance": 10},
+        "no_episodes": {"kinds": ["procedural", "semantic"]},
+        "paused": {"paused_at": past},
+        "lapsed": {"expires_at": past},
+        "off": {"memory_mode": MemoryMode.OFF},
+    }
+    with acting(system_of(alice)):
+        Grant.objects.bulk_create(
+            Grant(**_everything(agents[name], alice) | less) for name, less in rights.items()
+        )
 
 
 def _keys(agents: dict[str, Agent], acme: Tenant, alice: Subject, bob: Subject) -> dict[str, str]:
     from django.utils import timezone
 
     from accounts import keys
+    from accounts.acting import acting
 
     past = timezone.now() - timedelta(minutes=1)
-    made = {name: agent_key(agent) for name, agent in agents.items()}
-    made["revoked"] = agent_key(agents["assistant"])
-    revoked = keys.find(made["revoked"])
-    assert revoked is not None
-    keys.revoke(operator(acme), key_id=revoked.key_id)
-    made["expired"] = agent_key(agents["assistant"], expires_at=past)
-    made["alice"], made["bob"] = person_key(alice), person_key(bob)
-    made["pipeline"] = pipeline_key(acme)
+    made = {"stranger": agent_key(agents["stranger"])}
+    with acting(operator(acme)):
+        made |= {name: agent_key(one) for name, one in agents.items() if name != "stranger"}
+        made["revoked"] = agent_key(agents["assistant"])
+        revoked = keys.find(made["revoked"])
+        assert revoked is not None
+        keys.revoke(operator(acme), key_id=revoked.key_id)
+        made["expired"] = agent_key(agents["assistant"], expires_at=past)
+        made["alice"], made["bob"] = person_key(alice), person_key(bob)
+        made["pipeline"] = pipeline_key(acme)
     return made
 
 
