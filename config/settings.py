@@ -131,6 +131,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULER = "config.beat.Scheduler"
 # Celery only wakes the work; the work itself is rows, which these sweepers find again.
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},

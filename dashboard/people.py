@@ -22,6 +22,7 @@ from accounts.subjects import person
 from accounts.visits import note_visit
 from dashboard.pages import page
 from dashboard.shown import withholding
+from memory.anew import read_anew
 from memory.policy import LOOK
 
 CHOSEN = "person"  # the session's key of the person shown
@@ -85,7 +86,8 @@ def person_view[**P](
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Let a signed-in person in, with ``request.principal``, and show times in their zone.
 
-    Nobody signed in: to the sign-in page. No person linked to the login: a page that says so.
+    Nobody signed in: to the sign-in page. No person linked to the login: a page that says so. What
+    meets a memory that is erased meanwhile is done again.
     """
 
     @wraps(view)
@@ -99,8 +101,14 @@ def person_view[**P](
         request.principal = person.principal  # type: ignore[attr-defined]
         note_visit(person.subject, pause=LOOK.visit)
         hides = person.subject.hide_sensitive
-        with timezone.override(person.zone), withholding(on=hides):
+
+        def answer() -> HttpResponse:
+            for file in request.FILES.values():
+                file.seek(0)  # it may have been read before
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # see above
+
+        with timezone.override(person.zone), withholding(on=hides):
+            return read_anew(answer)
 
     return wrapped  # type: ignore[return-value]  # its argument may be given by position only
 

@@ -166,22 +166,39 @@ def _at_work(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(id=job.id, state__in=UNFINISHED)
 
 
+def is_free(now: datetime) -> Q:
+    """What nobody is at: it has no lease, or one that has run out or that nobody can have taken by this clock.
+
+    A lease that ends later than any taken now is from before the clock was set back; who holds it may
+    be gone. Twice its length, so that two machines' clocks may differ by one.
+    """
+    longest = now + 2 * timedelta(seconds=WORK.lease_seconds)
+    return Q(leased_until__isnull=True) | Q(leased_until__lt=now) | Q(leased_until__gt=longest)
+
+
+def is_due(now: datetime, *, within: float) -> Q:
+    """What is to be done now: its time has come, or is so far off as nothing was put off by this clock.
+
+    ``within`` so many seconds all of it is to be done. Twice as much is allowed, as for leases.
+    """
+    return Q(due_at__lte=now) | Q(due_at__gt=now + 2 * timedelta(seconds=within))
+
+
 def due_jobs(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of jobs that wait, or whose worker's lease has run out."""
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
-    waiting = Job.objects.filter(free, state__in=UNFINISHED, due_at__lte=now)
+    due = is_due(now, within=WORK.longest_pause_seconds)
+    waiting = Job.objects.filter(is_free(now), due, state__in=UNFINISHED)
     return list(waiting.order_by("due_at").values_list("id", flat=True)[:limit])
 
 
 def lease_job(job_id: uuid.UUID) -> Job | None:
     """Take the job for the length of a lease; None if it is done or another worker has it."""
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     with transaction.atomic():
         job = (
             Job.objects.select_for_update(skip_locked=True)
-            .filter(free, id=job_id, state__in=UNFINISHED)
+            .filter(is_free(now), id=job_id, state__in=UNFINISHED)
             .first()
         )
         if job is None:

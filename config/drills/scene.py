@@ -36,7 +36,7 @@ GIVEN = (
 )  # fmt: skip
 WAITING: LiteralString = """
 SELECT (SELECT count(*) FROM memory_job WHERE state IN ('pending', 'running')
-         AND kind <> 'decay' AND due_at < now() + interval '1 minute')
+         AND kind <> 'decay' AND due_at NOT BETWEEN now() + interval '1 minute' AND now() + interval '3 hours')
      + (SELECT count(*) FROM memory_erasure WHERE state IN
          ('fenced', 'running', 'verifying', 'needs_attention'))
 """
@@ -113,9 +113,14 @@ class Scene:
             with suppress(psutil.Error):
                 process.send_signal(signal.SIGKILL)
 
+    @property
+    def database(self) -> str:
+        """Where its database is, for the owner."""
+        return str(RunFile(self.data_dir).read()["database"])
+
     def sql(self, statement: LiteralString, values: Any = None) -> list[tuple[Any, ...]]:
         """Run a statement as the owner."""
-        with psycopg.connect(RunFile(self.data_dir).read()["database"]) as connection:
+        with psycopg.connect(self.database) as connection:
             cursor = connection.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
 

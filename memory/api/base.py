@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from accounts.acting import SubjectMoved
 from accounts.principal import Principal
+from memory.anew import read_anew
 from memory.api.authentication import HasMemoryKey
 from memory.api.json_types import mistyped
 from memory.api.limits import Allowance
@@ -54,7 +55,9 @@ class MemoryView(APIView):
             self.anew = True
             try:
                 handler = getattr(self, str(self.request.method).lower())
-                answer: Response = handler(self.request, *self.args, **self.kwargs)
+                answer: Response = read_anew(
+                    lambda: handler(self.request, *self.args, **self.kwargs)
+                )
             except Exception as error:  # noqa: BLE001 - answered like any other
                 return super().handle_exception(error)
             return answer

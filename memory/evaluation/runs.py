@@ -15,7 +15,6 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -29,6 +28,7 @@ from memory.evaluation.whole.people import Recipe
 from memory.evaluation.whole.tally import flat
 from memory.models import EvaluationRun, EvaluationSet
 from memory.policy import WORK
+from memory.queue import is_free
 from memory.vault import open_tenant_vault
 
 log = structlog.get_logger()
@@ -122,8 +122,7 @@ def save(
 
 def due() -> list[uuid.UUID]:
     """Return the runs that wait, or whose worker is gone."""
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=timezone.now())
-    waiting = EvaluationRun.objects.filter(free, state__in=UNFINISHED)
+    waiting = EvaluationRun.objects.filter(is_free(timezone.now()), state__in=UNFINISHED)
     return list(waiting.order_by("at").values_list("id", flat=True))
 
 
@@ -156,8 +155,8 @@ def _finish(row: EvaluationRun, **what: Any) -> None:
 def _lease(run_id: uuid.UUID) -> EvaluationRun | None:
     with transaction.atomic():
         rows = EvaluationRun.objects.select_for_update(skip_locked=True)
-        row = rows.filter(id=run_id, state__in=UNFINISHED).first()
-        if row is None or (row.leased_until and row.leased_until > timezone.now()):
+        row = rows.filter(is_free(timezone.now()), id=run_id, state__in=UNFINISHED).first()
+        if row is None:
             return None
         row.state, row.version = JobState.RUNNING, version()
         row.leased_until = timezone.now() + timedelta(seconds=WORK.lease_seconds)

@@ -4,11 +4,11 @@ Celery only wakes this; the steps are rows. Whoever dies in a step leaves a leas
 """
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts import audit
@@ -21,6 +21,7 @@ from memory.forget.holds import let_go
 from memory.lifecycle import transition
 from memory.models import Erasure, ErasureStep, Memory
 from memory.policy import WORK
+from memory.queue import is_due, is_free
 
 log = structlog.get_logger()
 
@@ -36,9 +37,7 @@ def sweep(limit: int = 100) -> int:
     """
     let_go()
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
-    due = ErasureStep.objects.filter(free, due_at__lte=now).exclude(state=StepState.DONE)
-    due = due.exclude(erasure__state=ErasureState.ON_HOLD)
+    due = _due(now).exclude(erasure__state=ErasureState.ON_HOLD)
     ids = set(due.values_list("erasure_id", flat=True)[:limit])
     ids |= set(Erasure.objects.filter(state__in=UNFINISHED).values_list("id", flat=True)[:limit])
     for erasure_id in ids:
@@ -63,17 +62,16 @@ def run(erasure_id: uuid.UUID) -> None:
         _close(erasure_id)
 
 
+def _due(now: datetime) -> QuerySet[ErasureStep]:
+    due = is_due(now, within=WORK.backoff_cap_seconds)
+    return ErasureStep.objects.filter(is_free(now), due).exclude(state=StepState.DONE)
+
+
 def _lease(erasure_id: uuid.UUID) -> ErasureStep | None:
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     with transaction.atomic():
-        step = (
-            ErasureStep.objects.select_for_update(skip_locked=True)
-            .filter(free, erasure_id=erasure_id, due_at__lte=now)
-            .exclude(state=StepState.DONE)
-            .order_by("position")
-            .first()
-        )
+        mine = _due(now).filter(erasure_id=erasure_id).select_for_update(skip_locked=True)
+        step = mine.order_by("position").first()
         if step is None:
             return None
         step.state = StepState.RUNNING

@@ -7,11 +7,11 @@ the agent can still fetch what it says.
 import json
 import uuid
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -21,6 +21,7 @@ from memory.forget.signing import headers, secret_of
 from memory.models import Erasure, LedgerEntry, OutboxMessage, WebhookTarget
 from memory.policy import NOTICE, WORK
 from memory.providers import outside
+from memory.queue import is_due, is_free
 from memory.vault import open_tenant_vault
 
 log = structlog.get_logger()
@@ -37,9 +38,7 @@ class _Letter:
 def sweep(limit: int = 100) -> int:
     """Send every notice that is due; return how many were."""
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
-    due = OutboxMessage.objects.filter(free, state=NoticeState.QUEUED, due_at__lte=now)
-    ids = list(due.order_by("due_at").values_list("id", flat=True)[:limit])
+    ids = list(_due(now).order_by("due_at").values_list("id", flat=True)[:limit])
     for notice_id in ids:
         send(notice_id)
     return len(ids)
@@ -82,15 +81,15 @@ def _settle(notice: OutboxMessage, status: int | None) -> None:
         _put_back(notice, error="status", status=status)
 
 
+def _due(now: datetime) -> QuerySet[OutboxMessage]:
+    due = is_due(now, within=NOTICE.backoff_cap_seconds)
+    return OutboxMessage.objects.filter(is_free(now), due, state=NoticeState.QUEUED)
+
+
 def _lease(notice_id: uuid.UUID) -> OutboxMessage | None:
     now = timezone.now()
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=now)
     with transaction.atomic():
-        notice = (
-            OutboxMessage.objects.select_for_update(skip_locked=True)
-            .filter(free, id=notice_id, state=NoticeState.QUEUED, due_at__lte=now)
-            .first()
-        )
+        notice = _due(now).filter(id=notice_id).select_for_update(skip_locked=True).first()
         if notice is None:
             return None
         notice.attempts += 1

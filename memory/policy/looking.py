@@ -15,6 +15,7 @@ class LookPolicy:
     views: int = 10  # saved views of one person
     preview: int = 5  # statements shown before many memories are changed at once
     months: int = 24  # of the timeline
+    tries: int = 3  # so often a page is made anew when something on it is erased meanwhile
 
 
 LOOK = LookPolicy()

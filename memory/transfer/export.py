@@ -19,6 +19,7 @@ from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
+from memory.anew import read_anew
 from memory.choices import GONE
 from memory.errors import Forbidden
 from memory.models import (
@@ -146,14 +147,17 @@ def whole_memories(
 ) -> Iterator[dict[str, Any]]:
     """Return each memory that was not erased, or of the selected ones, with all that hangs on it."""
     last = None
-    while True:
+
+    def batch() -> list[dict[str, Any]]:
         with acting(principal):
-            memories = _after(_meant(principal, selection), last)
-            items = _whole(principal, memories)
+            return _whole(principal, _after(_meant(principal, selection), last))
+
+    while True:
+        items = read_anew(batch)
         yield from items
-        if len(memories) < BATCH:
+        if len(items) < BATCH:
             return
-        last = memories[-1].id
+        last = items[-1]["id"]
 
 
 def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import LiteralString
 
 import psycopg
@@ -17,6 +20,8 @@ from config.drills.scene import Failed, Scene, expect, scene
 from memory.forget.erasers import ERASERS
 
 PARTS = ("worker", "web", "valkey", "postgres")
+# Seconds between two kills. A part that lived less than 30 s starts again after a pause that grows.
+PACE = 8.0
 DONE: LiteralString = """
 SELECT count(*) FROM memory_erasurestep WHERE state = 'done' AND erasure_id =
   (SELECT id FROM memory_erasure ORDER BY requested_at DESC LIMIT 1)
@@ -56,28 +61,69 @@ def test_texts_that_share_letters_are_close_to_the_drills_embedder() -> None:
     assert vector("") != vector("xy")
 
 
-def kill_again_and_again(service: Scene, count: int) -> float:
-    """Kill a part ``count`` times, each time where the seed says in the steps of an erasure."""
-    seed = random.Random(8)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kill:
+    """One ``kill -9``: of what, how many steps of the last erasure were to be done then, and were."""
+
+    part: str
+    boundary: int
+    done: int
+
+    @property
+    def struck(self) -> bool:
+        """Whether it fell where the seed says; a step may end while the signal is on its way."""
+        return self.boundary <= self.done <= self.boundary + 2
+
+
+def kill_again_and_again(service: Scene, count: int) -> list[Kill]:
+    """Kill the parts in turn, each time where the seed says in the steps of an erasure."""
+    seed, kills, last = random.Random(8), list[Kill](), 0.0
     service.write(4)
     for number in range(count):
+        part, before = PARTS[number % len(PARTS)], service.pids
         service.tell()
         service.write(2)
+        time.sleep(max(0.0, last + PACE - time.monotonic()))
         service.erase()
-        boundary, until = seed.randint(0, len(ERASERS)), time.monotonic() + 5
-        with suppress(psycopg.Error):
-            while service.sql(DONE)[0][0] < boundary and time.monotonic() < until:
-                time.sleep(0.005)
-        service.kill(PARTS[number % len(PARTS)])
-    return service.settle()
+        boundary = seed.randint(0, len(ERASERS) - 1)
+        done = reached(service, boundary)
+        service.kill(part)
+        last = time.monotonic()
+        kills.append(Kill(part=part, boundary=boundary, done=done))
+        print(number, kills[-1])
+        again = partial(started_again, service, part, before[part])
+        service.until(again, within=60, what=f"{part} is started again")
+    return kills
+
+
+def started_again(service: Scene, part: str, pid: int) -> bool:
+    return service.pids.get(part, pid) != pid
+
+
+def reached(service: Scene, boundary: int) -> int:
+    """Wait until so many steps of the last erasure are done; return how many are."""
+    done, until = 0, time.monotonic() + 30
+    with suppress(psycopg.Error), psycopg.connect(service.database) as connection:
+        while time.monotonic() < until:
+            ((done,),) = connection.execute(DONE).fetchall()
+            connection.commit()
+            if done >= boundary:
+                break
+            time.sleep(0.001)
+    return done
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(3600)
 def test_a_hundred_kills_lose_nothing() -> None:
     with scene(print) as service:
-        kill_again_and_again(service, 100)
+        kills = kill_again_and_again(service, 100)
+        took = service.settle()
         assert len(service.gone) == 100 and len(service.said) == 100
         assert len(service.kept) == 104
         done = service.manage("verify_erasure")
         assert done.returncode == 0, done.stdout
+    struck = Counter(one.part for one in kills if one.struck)
+    print(f"struck where the seed says: {dict(struck)}; all work done {took:.0f} s later")
+    assert Counter(one.part for one in kills) == dict.fromkeys(PARTS, 25)
+    assert all(struck[part] >= 15 for part in PARTS), kills

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -161,6 +162,18 @@ def test_a_worker_that_died_holds_a_step_only_for_its_lease(fenced: uuid.UUID) -
     ErasureStep.objects.filter(id=taken.id).update(leased_until=timezone.now())
     drive.sweep()
     assert step(fenced, taken.store).attempts == 2
+    assert state(fenced) == ErasureState.AWAITING_BACKUP_EXPIRY
+
+
+def test_times_from_before_the_clock_was_set_back_hold_nobody_up(fenced: uuid.UUID) -> None:
+    taken = drive._lease(
+        fenced
+    )  # a worker takes a step and is killed, and the clock goes back a day
+    assert taken is not None and taken.leased_until is not None
+    steps = ErasureStep.objects.filter(erasure_id=fenced)
+    steps.update(due_at=F("due_at") + timedelta(days=1))
+    steps.filter(id=taken.id).update(leased_until=taken.leased_until + timedelta(days=1))
+    drive.sweep()
     assert state(fenced) == ErasureState.AWAITING_BACKUP_EXPIRY
 
 

@@ -165,6 +165,17 @@ def test_a_worker_that_dies_leaves_a_lease_that_runs_out(
     assert len(listener.told) == 1
 
 
+def test_a_notice_from_before_the_clock_was_set_back_is_sent(
+    api: Api, cast: Cast, listener: Listener
+) -> None:
+    register(cast, listener.url)
+    one = notice(cast, erased(api))
+    tomorrow = timezone.now() + timedelta(days=1)
+    OutboxMessage.objects.filter(id=one.id).update(leased_until=tomorrow, due_at=tomorrow)
+    telling.sweep()
+    assert len(listener.told) == 1
+
+
 def test_who_is_registered_later_is_told_what_it_has_not_said_to_be_gone(
     api: Api, cast: Cast, listener: Listener
 ) -> None:

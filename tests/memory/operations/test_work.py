@@ -73,6 +73,16 @@ def test_nothing_brings_a_cancelled_job_back(cast: Cast, end: str) -> None:
     assert (row.state, row.leased_until, row.cursor) == (JobState.CANCELLED, None, "")
 
 
+def test_a_job_from_before_the_clock_was_set_back_is_done(api: Api, cast: Cast) -> None:
+    job_id = said(api, open_session(api), "I live in Leeds. 我住在利兹。")
+    tomorrow = timezone.now() + timedelta(days=1)
+    held = {"state": JobState.RUNNING, "due_at": tomorrow, "leased_until": tomorrow}
+    Job.objects.filter(id=job_id).update(**held)
+    tasks.sweep_jobs()
+    assert Job.objects.get(id=job_id).state == JobState.SUCCEEDED
+    assert read(cast) == 1
+
+
 # --- sweepers ------------------------------------------------------------------------------------
 
 
