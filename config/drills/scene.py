@@ -25,7 +25,8 @@ from config.embedded.files import RunFile, last_lines
 from config.embedded.process import MARK
 from config.environment import ROOT
 
-USER = "drill"
+# So many memories of one kind are told of one person: of more, an agent is taken to flood.
+ALIKE = 10
 # From the restart on; a lease is 120 s, a sweeper comes every 15 s.
 SETTLED_WITHIN = 180.0
 # Says where servers of one's own are: the drill's own has none.
@@ -69,6 +70,7 @@ class Scene:
         }
         self.port = _free_port()
         self.kept: dict[str, str] = {}
+        self.whose: dict[str, str] = {}
         self.gone: set[str] = set()
         self.said: set[str] = set()
         self.seen: Counter[str] = Counter()
@@ -160,18 +162,26 @@ class Scene:
             time.sleep(0.3)
         raise Failed(f"{method} {path} was never answered")
 
+    @property
+    def user(self) -> str:
+        """Whom the next memories are about."""
+        return f"drill {len(self.whose) // ALIKE}"
+
     def write(self, number: int = 1) -> None:
         """Propose memories; what is answered with a 2xx is a promise."""
         for _ in range(number):
             word = uuid.uuid4().hex.translate(str.maketrans("0123456789", "ghijklmnop"))
             text = f"I own the kettle {word} 水壶"
-            made = self.surely("POST", "memories", {"user_id": USER, "text": text})
+            user = self.user
+            made = self.surely("POST", "memories", {"user_id": user, "text": text})
             expect(made.is_success, f"a proposal was answered {made.status_code}: {made.text}")
-            self.kept[made.json()["id"]] = text
+            self.kept[made.json()["id"]], self.whose[text] = text, user
 
     def tell(self, number: int = 1) -> None:
         """Hand messages over that a worker is to read."""
-        made = self.surely("POST", "sessions", {"user_id": USER, "session_id": f"s {uuid.uuid4()}"})
+        made = self.surely(
+            "POST", "sessions", {"user_id": self.user, "session_id": f"s {uuid.uuid4()}"}
+        )
         path = f"sessions/{made.json()['id']}/messages"
         for _ in range(number):
             text = f"我喜欢喝{uuid.uuid4().hex[:6]}号茶。"
@@ -203,7 +213,7 @@ class Scene:
 
     def _recalled(self) -> dict[str, Any]:
         text = next(iter(self.kept.values()))
-        answer = self.surely("POST", "recall", {"user_id": USER, "query": text})
+        answer = self.surely("POST", "recall", {"user_id": self.whose[text], "query": text})
         expect(answer.is_success, f"a recall was answered {answer.status_code}: {answer.text}")
         found: dict[str, Any] = answer.json()
         return found
