@@ -85,7 +85,7 @@ def test_an_export_goes_on_without_it(
         answer = alice.post(reverse("export"), {"format": "json", "password": PASSWORD})
     else:
         answer = Api(cast.keys["alice"])("GET", f"users/{cast.alice.id}/export")
-    said = json.loads(b"".join(answer.streaming_content))
+    said = json.loads(b"".join(answer))
     assert [one["versions"][0]["text"] for one in said["memories"]] == [KEPT]
 
 
