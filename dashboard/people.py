@@ -103,8 +103,6 @@ def person_view[**P](
         hides = person.subject.hide_sensitive
 
         def answer() -> HttpResponse:
-            for file in request.FILES.values():
-                file.seek(0)  # it may have been read before
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # see above
 
         with timezone.override(person.zone), withholding(on=hides):

@@ -71,6 +71,7 @@ def ask(request: PersonRequest) -> HttpResponse:
 def _sent(request: HttpRequest) -> bytes:
     file = request.FILES.get("file")
     if file is not None:
+        file.seek(0)  # it was read before if the page is made anew
         return bytes(file.read())
     return request.POST.get("text", "").encode("utf-8", "replace")
 

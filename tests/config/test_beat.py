@@ -15,7 +15,7 @@ QUICK = {name: entry for name, entry in app.conf.beat_schedule.items() if entry[
 class Noting(Scheduler):
     """Notes whom it would wake, and wakes nobody."""
 
-    producer = None
+    producer: Any = None
 
     def setup_schedule(self) -> None:
         self.woken: list[str] = []
