@@ -50,6 +50,7 @@
   document.addEventListener("keydown", (e) => {
     const field = e.target.closest("input,textarea,select");
     if (e.key !== "Escape" || e.isComposing || !field || document.querySelector("dialog[open]")) return;
+    if (field.type === "search") e.preventDefault(); // the browser would empty it, and the list with it
     (field.closest("[data-item]") ?? document.getElementById("main")).focus();
   });
 
@@ -75,10 +76,12 @@
     const say = document.querySelector("[data-say]");
     if (say) { live().textContent = say.dataset.say; say.removeAttribute("data-say"); }
   });
+  const banner = document.getElementById("neterr");
   const failed = () => {
     live().textContent = document.body.dataset.neterr;
-    document.getElementById("neterr").hidden = false;
+    banner.hidden = false;
   };
+  document.addEventListener("htmx:after:swap", () => { banner.hidden = true; });
   document.addEventListener("htmx:error", failed);
   document.addEventListener("htmx:response:error", (e) => {
     if (e.detail.ctx.response.status >= 500) failed();

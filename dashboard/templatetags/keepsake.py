@@ -26,7 +26,8 @@ def act(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> d
     """Show a button that changes something: a form of its own, whole without JavaScript.
 
     ``words`` and ``icon`` are what it shows, ``key`` the letter that presses it, ``look`` its
-    classes; ``at`` is the id of the element its answer replaces, ``focus`` says where to be after.
+    classes; ``at`` is the id of the element its answer replaces, ``about`` the id of the words it is
+    about, ``focus`` says where to be after.
     """
     return _button(context, view, *args, **named)
 

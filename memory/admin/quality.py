@@ -143,7 +143,7 @@ def _daily(rows: QuerySet[Any], since: datetime) -> Chart:
     counted = rows.order_by().annotate(day=TruncDay("at")).values("day").annotate(n=Count("pk"))
     known = {row["day"].date(): row["n"] for row in counted}
     days = (timezone.now() - since).days
-    first = since + timedelta(days=1)
+    first = timezone.localtime(since) + timedelta(days=1)  # TruncDay counts the zone's days, too
     spans = [first + timedelta(days=number) for number in range(days)]
     return bars([(day, known.get(day.date(), 0)) for day in spans])
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.csp import CSP
 from django.views.decorators.csp import csp_override
 
@@ -31,6 +31,7 @@ POLICY: dict[str, Any] = {
     for name, sources in settings.SECURE_CSP.items()
     if name not in {"require-trusted-types-for", "trusted-types"}
 } | {"style-src": [CSP.SELF, CSP.NONCE]}
+LANGUAGE = "en"
 DAYS = 30  # that the page of quality shows, if nothing else is asked
 # Passwords change where people change theirs; nothing here needs the others.
 LEFT_OUT = {"password_change", "password_change_done", "view_on_site", "autocomplete"}
@@ -50,13 +51,18 @@ class ConsoleSite(admin.AdminSite):
         return bool(request.user.is_active and request.user.is_staff)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - Django's signature
-        """Guard a view, show times by the operator's clock, and set the console's content security policy."""
+        """Guard a view, show times by the operator's clock, and set the console's content security policy.
+
+        The console is written in English, so what Django adds to it is, too.
+        """
         guarded = super().admin_view(view, cacheable)
 
         @wraps(guarded)
         def local(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            with timezone.override(zone_named(request.COOKIES.get(ZONE, "UTC"))):
+            zone = zone_named(request.COOKIES.get(ZONE, "UTC"))
+            with timezone.override(zone), translation.override(LANGUAGE):
                 answer = guarded(request, *args, **kwargs)
+                answer.headers["Content-Language"] = LANGUAGE
                 return answer.render() if isinstance(answer, TemplateResponse) else answer
 
         return csp_override(POLICY)(local)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -136,17 +136,29 @@ class Look:
         )
 
 
-@contextmanager
-def window(context: BrowserContext, url: str, *, script: bool = True) -> Iterator[Window]:
-    """Open a window; whatever went wrong in it fails the test."""
+def new_window(context: BrowserContext, url: str, *, script: bool = True) -> Window:
+    """Open a window of a browser."""
     page = context.new_page()
     page.set_default_timeout(15_000)
     opened = Window(page=page, url=url, script=script)
     page.on("console", opened.heard)
     page.on("request", lambda request: opened.addresses.append(request.url))
     page.on("pageerror", lambda error: opened.faults.append(f"page error: {error}"))
-    try:
+    return opened
+
+
+@contextmanager
+def watched(window: Window) -> Iterator[Window]:
+    """Look into a window, as if it were new; whatever goes wrong in it fails the test."""
+    for seen in (window.faults, window.allowed, window.addresses, window.titles):
+        seen.clear()
+    yield window
+    assert window.faults == []
+
+
+@contextmanager
+def window(context: BrowserContext, url: str, *, script: bool = True) -> Iterator[Window]:
+    """Open a window for one test, and close it."""
+    opened = new_window(context, url, script=script)
+    with closing(opened.page), watched(opened):
         yield opened
-    finally:
-        page.close()
-    assert opened.faults == []

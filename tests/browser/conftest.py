@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.chromium import Look, Window, window
+from tests.browser.chromium import Look, Window, new_window, watched
 from tests.browser.house import cookies
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
     from accounts.models import User
-    from tests.browser.house import House
+    from tests.browser.house import House, Resident
     from tests.browser.world import World
 
 type Open = Callable[..., AbstractContextManager[Window]]
@@ -54,31 +54,39 @@ def world(house: House) -> World:
 
 
 @pytest.fixture(scope="package")
+def sam(house: House) -> Resident:
+    """Somebody with the weeks of the demo behind them; each test here touches other memories."""
+    return house.settle("sam")
+
+
+@pytest.fixture(scope="package")
 def open_window(browser: Browser, house: House) -> Iterator[Open]:
     """The function that opens a window for somebody, or for a stranger.
 
-    Whoever has signed in stays so for all tests of a look; a stranger's browser is always new.
+    Whoever has signed in stays so for all tests of a look; a stranger's browser knows nobody.
+    A window that is free is used again: it has compiled the scripts already, axe's too.
     """
     with ExitStack() as kept:
         contexts: dict[tuple[Look, Any], BrowserContext] = {}
+        free: dict[tuple[Look, Any], list[Window]] = {}
 
-        def context_of(look: Look, user: User) -> BrowserContext:
-            if (look, user.pk) not in contexts:
+        def new(look: Look, user: User | None) -> Window:
+            context = contexts.get((look, user and user.pk))
+            if context is None:
                 context = kept.enter_context(closing(look.context(browser)))
-                context.add_cookies(cookies(user, house.url))
-                contexts[look, user.pk] = context
-            return contexts[look, user.pk]
+                if user is not None:
+                    context.add_cookies(cookies(user, house.url))
+                    contexts[look, user.pk] = context
+            return new_window(context, house.url, script=look.script)
 
         @contextmanager
         def opened(look: Look, user: User | None = None) -> Iterator[Window]:
-            if user is not None:
-                with window(context_of(look, user), house.url, script=look.script) as found:
-                    yield found
-                return
-            with (
-                closing(look.context(browser)) as context,
-                window(context, house.url, script=look.script) as found,
-            ):
-                yield found
+            windows = free.setdefault((look, user and user.pk), [])
+            window = windows.pop() if windows else new(look, user)
+            if user is None:
+                window.page.context.clear_cookies()
+            with watched(window):
+                yield window
+            windows.append(window)
 
         yield opened

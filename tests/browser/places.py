@@ -167,7 +167,7 @@ CONSOLE: dict[str, Place] = {
     "console-manual": console("manual/"),
     "console-new": console("console/tenant/new/"),
     "console-chain": console("console/line/verify/"),
-    "console-look": by(
+    "console-looking": by(
         lambda window, world: window.go(f"/admin/look/{world.look}/"), who="operator"
     ),
     "console-why": by(ways.asked_why, who="operator"),

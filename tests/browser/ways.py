@@ -24,8 +24,8 @@ def send(window: Window, button: str, shows: str) -> None:
 
 
 def search(window: Window, world: World) -> None:
-    """Look for a word that is there."""
-    window.go(reverse("memories"))
+    """Look for a word that is there, among all: what a list was narrowed to is remembered."""
+    window.go(reverse("memories") + "?all")
     window.page.fill("#q", "PostgreSQL")
     send(window, ".filters button", "#results .meta a")
 

@@ -76,7 +76,7 @@ def build(house: House) -> World:
         memories=_memories(lin),
         reviews=_reviews(lin),
         erased=_erased(lin),
-        stuck=str(_stuck(lin).id),
+        stuck=str(stuck(lin).id),
         agent=str(house.program.id),
         session=_session(lin),
         merge=_asked(lin),
@@ -209,7 +209,7 @@ def _ended(house: House) -> str:
     return token_for(leave(leaver.user.id))
 
 
-def _stuck(lin: Resident) -> Erasure:
+def stuck(lin: Resident) -> Erasure:
     """Write down an erasure in the middle of which a store did not answer."""
     from memory.forget.erasers import ERASERS
     from memory.models import Erasure, ErasureStep

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.models import AuditEvent, Look, Tenant
+from memory.admin.moments import moment
 from memory.recall.looking import let_look
 from tests.cast import ALICE, Cast, principal_of, system_of
 from tests.console.conftest import CANARIES, signed_in
@@ -59,8 +60,9 @@ def test_the_glass_is_broken_for_one_person_with_a_reason(
     assert b"Choose one person" in act(operator, "person", "break_glass", *both, **WHY).content
     asked = act(operator, "person", "break_glass", cast.alice.id)
     assert b'name="ticket"' in asked.content and b"The person is told" in asked.content
-    act(operator, "person", "break_glass", cast.alice.id, **WHY)
+    begun = act(operator, "person", "break_glass", cast.alice.id, **WHY)
     look = look_of(cast)
+    assert f'href="/admin/look/{look.id}/"' in begun.content.decode(), "the way in is shown at once"
     page = operator.get(f"/admin/look/{look.id}/")
     text = page.content.decode()
     assert "wombatine" in text and "numbatty" not in text and "lorikeetgone" not in text
@@ -93,6 +95,19 @@ def test_it_ends_by_itself(operator: Client, cast: Cast, seeded: str) -> None:
     assert operator.get(f"/admin/look/{look.id}/").status_code == 404
     listed = operator.get("/admin/console/look/").content.decode()
     assert str(look.id) in listed and f"/admin/look/{look.id}/" not in listed
+
+
+def test_its_times_are_the_operators_and_its_words_english(operator: Client, cast: Cast) -> None:
+    # A local time was once called UTC, and half of the words were the browser's.
+    look = let(cast)
+    operator.cookies["tz"] = "Asia/Shanghai"
+    answer = operator.get(f"/admin/look/{look.id}/", headers={"accept-language": "zh-CN"})
+    with timezone.override("Asia/Shanghai"):
+        until = moment(look.ends_at)
+    page = answer.content.decode()
+    assert f"Read only, until {until}." in page and until.endswith(" UTC)")
+    assert '<html lang="en"' in page and "Welcome," in page
+    assert answer["Content-Language"] == "en"
 
 
 def test_a_look_never_becomes_the_person(operator: Client, cast: Cast, seeded: str) -> None:

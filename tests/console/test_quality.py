@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from memory.admin.quality import quality
 from memory.forget import drive
@@ -46,6 +47,14 @@ def test_every_number_is_counted(happened: None, cast: Cast) -> None:
     assert float(numbers["Seconds to erase, 95 % of them"]) >= 0
     assert sum(number for _, _, number in shown.reasons) == 1, "what was erased is not counted"
     assert shown.charts["Recalls"].total == 2 and len(shown.charts["Recalls"].bars) == 30
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_day_is_the_operators_day(happened: None, cast: Cast, zone: str) -> None:
+    # At any time it is another day than in UTC in one of these: its recalls were once left out.
+    with timezone.override(zone):
+        charts = quality(cast.acme.id, agent_id=None, days=7).charts
+    assert charts["Recalls"].total == 2 and charts["Recalls"].bars[-1].number == 2
 
 
 def test_of_one_agent_and_on_the_page(happened: None, operator: Client, cast: Cast) -> None:

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -43,11 +44,11 @@ _ASK = action(
 
 @admin.action(description=_ASK.short_description, permissions=["view"])  # type: ignore[attr-defined]
 def break_glass(table: Any, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
-    """Ask why, for one person at a time."""
+    """Ask why, for one person at a time; then show the looks, the new one with its way in first."""
     if rows.count() > 1:
         table.message_user(request, "Choose one person.", "error")
         return None
-    return _ASK(table, request, rows)
+    return _ASK(table, request, rows) or redirect("admin:console_look_changelist")
 
 
 LOOK = break_glass
