@@ -1,13 +1,15 @@
 """Recall, write and append under load: through the service, through HTTP, and beside a floor.
 
-The floor is what nobody can do without: one text embedded, and one bare statement over the same rows;
-for a message one bare row.
+The floor is what nobody can do without: one text embedded, and one bare statement over the person's
+rows; for a message one bare row. For a recall a second floor finds the same rows as it: the nearest of
+those that the agent may be told and that hold now, not of all there are.
 All are measured in one run, so that their ratio holds on a busy machine too.
 """
 
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import httpx
@@ -16,15 +18,20 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.principal import Principal
 from memory import sessions
 from memory.choices import JobState, Origin, Role
 from memory.evaluation.bench.crowd import Crowd, crowd
 from memory.evaluation.bench.load import Call, counting, timed
 from memory.evaluation.bench.sentences import passages, questions
+from memory.index.planning import hashed
 from memory.index.search import as_literal
 from memory.models import Job, Session, Version
+from memory.models.version import VersionQuerySet
 from memory.providers.embedding import get_embedder
+from memory.recall import scope
 from memory.recall.pipeline import recall
+from memory.recall.prepared import prepared
 from memory.recall.values import RecallQuery
 from memory.write.pipeline import decide
 from memory.write.proposal import Proposal, Source
@@ -36,6 +43,13 @@ SELECT version_id FROM memory_vector WHERE tenant_id = %s AND subject_id = %s AN
 ORDER BY embedding <#> %s::halfvec LIMIT 50
 """
 
+NEAREST_TOLD = """
+SELECT w.id FROM ({told}) w JOIN memory_vector v ON v.version_id = w.id
+  AND v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.model = %(model)s
+ORDER BY v.embedding <#> %(query)s::halfvec LIMIT 50
+"""
+
+type Floors = Mapping[str, Callable[[Crowd, str], None]]
 type Rows = dict[str, dict[str, float]]
 
 
@@ -50,7 +64,8 @@ def measure_recall(*, rows: int, people: int, calls: int, progress: bool) -> Row
             body = {"user_id": who.user_id, "query": text}
             return who.agent_keys[client], "recall", body
 
-        return _measure(who, questions(calls), floor=_nearest, service=ask, http=path)
+        floors = {"floor": _nearest, "floor in scope": _nearest_told}
+        return _measure(who, questions(calls), floors=floors, service=ask, http=path)
 
 
 def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
@@ -68,7 +83,7 @@ def measure_write(*, rows: int, people: int, calls: int, progress: bool) -> Rows
                 {"user_id": who.user_id, "text": anew(text)},
             )
 
-        return _measure(who, passages(calls), floor=_stored, service=write, http=path)
+        return _measure(who, passages(calls), floors={"floor": _stored}, service=write, http=path)
 
 
 def measure_append(*, rows: int, people: int, calls: int, progress: bool) -> Rows:
@@ -85,7 +100,7 @@ def measure_append(*, rows: int, people: int, calls: int, progress: bool) -> Row
             said = {"messages": [{"role": Role.USER, "content": anew(text)}]}
             return who.agent_keys[client], f"sessions/{ids[client]}/messages", said
 
-        found = _measure(who, passages(calls), floor=_opened, service=append, http=path)
+        found = _measure(who, passages(calls), floors={"floor": _opened}, service=append, http=path)
         unread(who)
         return found
 
@@ -94,19 +109,19 @@ def _measure(
     who: Crowd,
     texts: Sequence[str],
     *,
-    floor: Callable[[Crowd, str], None],
+    floors: Floors,
     service: Call,
     http: Callable[[int, str], tuple[str, str, dict[str, Any]]],
 ) -> Rows:
     service(0, texts[0])  # models loaded, connections open, caches warm
-    floor(who, texts[0])
+    for floor in floors.values():
+        floor(who, texts[0])
     with counting() as queries:
         service(0, texts[0])
-
-    def bare(_: int, text: str) -> None:
-        floor(who, text)
-
-    found: Rows = {"floor, 1 client": timed(bare, texts, clients=1)}
+    found: Rows = {
+        f"{name}, 1 client": timed(_alone(floor, who), texts, clients=1)
+        for name, floor in floors.items()
+    }
     found["service, 1 client"] = timed(service, texts, clients=1)
     found["service, 8 clients"] = timed(service, texts, clients=CLIENTS)
     with httpx.Client(base_url=settings.PUBLIC_URL, timeout=60) as web:
@@ -123,10 +138,15 @@ def _measure(
             found["http, 1 client"] = timed(request, texts, clients=1)
             found["http, 8 clients"] = timed(request, texts, clients=CLIENTS)
             found["http, 10 a second"] = timed(request, texts, clients=CLIENTS, rate=RATE)
-    floor_ms = found["floor, 1 client"]["p50_ms"]
-    ratio = found["service, 1 client"]["p50_ms"] / max(floor_ms, 0.1)
-    found["service over floor"] = {"p50": round(ratio, 2), "queries": len(queries.sent)}
+    service_ms = found["service, 1 client"]["p50_ms"]
+    for name in floors:
+        ratio = service_ms / max(found[f"{name}, 1 client"]["p50_ms"], 0.1)
+        found[f"service over {name}"] = {"p50": round(ratio, 2), "queries": len(queries.sent)}
     return found
+
+
+def _alone(floor: Callable[[Crowd, str], None], who: Crowd) -> Call:
+    return lambda _, text: floor(who, text)
 
 
 def anew(text: str) -> str:
@@ -153,6 +173,24 @@ def _nearest(who: Crowd, text: str) -> None:
             [principal.tenant_id, principal.subject_id, embedder.id, as_literal(vector)],
         )
         cursor.fetchall()
+
+
+def _nearest_told(who: Crowd, text: str) -> None:
+    embedder = get_embedder()
+    vector = embedder.query([text])[0]
+    with acting(who.agent) as principal:
+        told = prepared("told", _told, principal, "id", now=timezone.now())
+        values = {
+            "tenant": principal.tenant_id,
+            "subject": principal.subject_id,
+            "model": embedder.id,
+            "query": as_literal(vector),
+        }
+        hashed(NEAREST_TOLD.format(told=told.sql), {**told.values, **values})
+
+
+def _told(principal: Principal, now: datetime) -> VersionQuerySet:
+    return scope.of(principal, RecallQuery(text=""), now=now)
 
 
 def unread(who: Crowd) -> None:
