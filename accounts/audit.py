@@ -1,6 +1,7 @@
 """Writing the audit log: one function, inside the transaction of the change it records."""
 
 import ipaddress
+import json
 import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,6 +12,11 @@ from accounts.choices import AuditCode
 from accounts.models import AuditEvent
 from accounts.principal import Principal
 from accounts.requests import current_request_id
+
+MANY = """
+INSERT INTO accounts_auditevent ({0})
+SELECT {0} FROM jsonb_populate_recordset(NULL::accounts_auditevent, %s::jsonb)
+"""
 
 
 def record(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
@@ -27,10 +33,17 @@ def record(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
 def record_many(principal: Principal, code: AuditCode, whats: Iterable[Mapping[str, Any]]) -> None:
     """Add a line for each of ``whats`` in one statement, as ``record`` does for one.
 
+    All lines travel as one value: a placeholder for each column of each took five times as long.
+
     Raises:
         RuntimeError: outside a transaction.
     """
-    AuditEvent.objects.bulk_create(line(principal, code, **what) for what in whats)
+    names = [one.attname for one in AuditEvent._meta.concrete_fields if not one.primary_key]
+    lines = (line(principal, code, **what) for what in whats)
+    rows = [{name: getattr(row, name) for name in names} for row in lines]
+    columns = ", ".join(map(connection.ops.quote_name, names))
+    with connection.cursor() as cursor:
+        cursor.execute(MANY.format(columns), [json.dumps(rows, default=str)])
 
 
 def line(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:

@@ -79,9 +79,10 @@ def _memories(subject: Subject, owner: dict[str, Any], number: int, state: str) 
             origin="person",
             trust=30,
             **(undo if state == "forgotten" else {}),
+            **({"single": True, "attribute": "home", "slot": n} if state == "pending" else {}),
             **owner,
         )
-        for _ in range(number)
+        for n in range(number)
     )
     vault = open_vault(system_of(subject))
     vault.make_keys([one.id for one in made])

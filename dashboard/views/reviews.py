@@ -68,9 +68,10 @@ def show(request: PersonRequest) -> HttpResponse:
 
 def _queue(request: PersonRequest, **said: str) -> HttpResponse:
     """Show the queue; to htmx only itself, with the number beside it in the navigation."""
-    found, names = desk(request.principal), agent_names(request.principal)
     kind = request.GET.get("kind", "")
-    shown = [one for one in found.waiting if kind not in KINDS or one.item.kind == kind]
+    kind = kind if kind in KINDS else ""
+    found, names = desk(request.principal, kind=kind), agent_names(request.principal)
+    waits = found.kinds.get(kind, 0) if kind else sum(found.kinds.values())
     context = {
         "groups": [
             {
@@ -78,14 +79,11 @@ def _queue(request: PersonRequest, **said: str) -> HttpResponse:
                 "together": may_be_answered(group),
                 "session": group[0].opened.memory.session_id,
             }
-            for group in groups(shown)
+            for group in groups(found.waiting)
         ],
-        "kind": kind if kind in KINDS else "",
-        "kinds": [
-            (value, said)
-            for value, said in KINDS.items()
-            if any(one.item.kind == value for one in found.waiting)
-        ],
+        "more": waits - len(found.waiting),
+        "kind": kind,
+        "kinds": [(value, said) for value, said in KINDS.items() if value in found.kinds],
         "decided": [
             (
                 one.item,

@@ -15,8 +15,9 @@ from memory import access
 from memory.choices import GONE, ReviewState
 from memory.errors import NotFound, StaleState
 from memory.models import Evidence, ReviewItem
+from memory.policy import LOOK
 from memory.recall.history import Quote, open_quotes
-from memory.reviews.listing import OpenReview, list_open, require_person
+from memory.reviews.listing import OpenReview, kinds_open, list_open, require_person
 from memory.vault import open_vault
 
 SHOWN = 50  # decisions
@@ -25,22 +26,23 @@ DECIDED = (ReviewState.KEPT, ReviewState.EDITED, ReviewState.REJECTED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """What waits, oldest first; the quotes behind each memory; what was decided today."""
+    """What waits longest; how many of each kind wait; the quotes behind it; what was decided today."""
 
     waiting: Sequence[OpenReview]
+    kinds: Mapping[str, int]
     quotes: Mapping[uuid.UUID, Sequence[Quote]]
     decided: Sequence[OpenReview]
 
 
-def desk(principal: Principal) -> Desk:
-    """Return what waits for the person and what they decided a moment ago.
+def desk(principal: Principal, *, kind: str = "") -> Desk:
+    """Return what waits for the person, of one kind if given, and what they decided a moment ago.
 
     Raises:
         Forbidden: for anybody but the person.
     """
     require_person(principal)
     with acting(principal):
-        waiting = list_open(principal)
+        waiting = list_open(principal, limit=LOOK.page, kind=kind)
         ids = [one.opened.memory.id for one in waiting]
         found: dict[uuid.UUID, list[Quote]] = {id_: [] for id_ in ids}
         rows = Evidence.objects.filter(memory_id__in=ids)
@@ -49,7 +51,8 @@ def desk(principal: Principal) -> Desk:
         audit.record(
             principal, AuditCode.MEMORY_LISTED, result_count=len(waiting), reason="reviews"
         )
-        return Desk(waiting=waiting, quotes=found, decided=_decided(principal))
+        kinds = kinds_open(principal)
+        return Desk(waiting=waiting, kinds=kinds, quotes=found, decided=_decided(principal))
 
 
 def _decided(principal: Principal) -> list[OpenReview]:

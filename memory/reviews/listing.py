@@ -4,8 +4,9 @@ import uuid
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -57,12 +58,21 @@ def standing(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
     return item
 
 
-def list_open(principal: Principal, *, limit: int = 100) -> list[OpenReview]:
-    """Return what waits now, oldest first, without what was put off until later."""
+def list_open(principal: Principal, *, limit: int = 100, kind: str = "") -> list[OpenReview]:
+    """Return what waits now, oldest first, without what was put off until later; of one kind, if given."""
     require_person(principal)
     with acting(principal):
-        items = _waiting(principal).select_related("memory").order_by("created_at")
-        return _opened(principal, list(items[:limit]))
+        items = _waiting(principal).prefetch_related("memory").order_by("created_at")
+        return _opened(principal, list((items.filter(kind=kind) if kind else items)[:limit]))
+
+
+def kinds_open(principal: Principal) -> Mapping[str, int]:
+    """Return how many questions of each kind wait now, without what was put off until later.
+
+    Call it where the person's rows are open.
+    """
+    counted = _waiting(principal).order_by().values_list("kind").annotate(number=Count("id"))
+    return dict(counted)
 
 
 def count_open(principal: Principal) -> int:
@@ -73,13 +83,12 @@ def count_open(principal: Principal) -> int:
 
 
 def _waiting(principal: Principal) -> QuerySet[ReviewItem]:
+    """Without a join: where the tables have no statistics yet, a thousand took seconds on every page."""
+    mine: dict[str, Any] = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
     awake = Q(snoozed_until__isnull=True) | Q(snoozed_until__lte=timezone.now())
-    return ReviewItem.objects.filter(
-        awake,
-        tenant_id=principal.tenant_id,
-        subject_id=principal.person_id,
-        state=ReviewState.OPEN,
-    ).exclude(memory__state=State.FORGOTTEN)
+    forgotten = Memory.objects.filter(**mine, state=State.FORGOTTEN).values("id")
+    waiting = ReviewItem.objects.filter(awake, **mine, state=ReviewState.OPEN)
+    return waiting.exclude(memory_id__in=forgotten)
 
 
 def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:
@@ -91,9 +100,7 @@ def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:
         ).select_related("current")
     }
     memories = [item.memory for item in items]
-    for late in (one for one in memories if one.state == State.PENDING and one.id not in rivals):
-        if holder := Memory.objects.rivals_of(late).first():  # it came while the other waited
-            rivals[late.id] = holder
+    rivals = _holders([one for one in memories if one.state == State.PENDING]) | rivals
     opened = {one.memory.id: one for one in access.open_current(vault, memories)}
     current = {one.memory.id: one for one in access.open_current(vault, rivals.values())}
     parts = _parts(vault, items)
@@ -107,6 +114,19 @@ def _opened(principal: Principal, items: list[ReviewItem]) -> list[OpenReview]:
         for item in items
         if item.memory_id in opened
     ]
+
+
+def _holders(waiting: Sequence[Memory]) -> dict[uuid.UUID, Memory]:
+    """Return what holds, by now, the one value of a slot that something waiting has too."""
+    single = [one for one in waiting if one.single]
+    if not single:
+        return {}
+    mine: dict[str, Any] = {"tenant_id": single[0].tenant_id, "subject_id": single[0].subject_id}
+    names = {one.attribute for one in single}
+    held = Memory.objects.filter(**mine, single=True, state=State.ACTIVE, attribute__in=names)
+    by_slot = {(one.attribute, one.slot): one for one in held}
+    slots = {one.id: (one.attribute, one.slot) for one in single}
+    return {id_: by_slot[slot] for id_, slot in slots.items() if slot in by_slot}
 
 
 def _parts(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import re
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.models import Subject
@@ -17,6 +19,7 @@ from accounts.principal import Principal
 from memory.choices import Origin
 from memory.models import Memory, ReviewItem
 from tests.cast import ALICE, Cast, principal_of, remember, system_of
+from tests.crowd import _memories, _reviews
 from tests.dashboard.conftest import PART, recalled
 
 GUESS = "I enjoy long train rides through the mountains"
@@ -212,3 +215,22 @@ def test_a_group_decided_elsewhere_is_left_alone(
     decide(alice, ReviewItem(id=uuid.UUID(ids[0])), "keep")
     assert "One of these was decided meanwhile." in together(alice, ids, "reject")
     assert GUESS in recalled(asking, QUESTION)
+
+
+def test_of_many_the_oldest_are_shown_and_every_kind_is_named(alice: Client, cast: Cast) -> None:
+    """A kind whose first question waits behind fifty others could not be reached."""
+    owner = {"tenant_id": cast.alice.tenant_id, "subject_id": cast.alice.id}
+    with acting(system_of(cast.alice)):
+        waiting = _memories(cast.alice, owner, 59, "pending")
+        _reviews(waiting, owner)
+        (holder,) = _memories(cast.alice, owner, 1, "active")
+        Memory.objects.filter(id=holder).update(single=True, attribute="home", slot=0)
+        late = ReviewItem.objects.filter(memory_id=waiting[-1])
+        late.update(kind="stale", created_at=timezone.now() + timedelta(hours=1))
+    text = text_of(alice)
+    assert text.count('class="item one"') == 50 and "9 more come after these." in text
+    assert "Still true?" in text and text.count("it changes what is remembered now") == 1
+    one = text_of(alice, f"{reverse('reviews')}?kind=stale")
+    assert one.count('class="item one"') == 1 and "come after these" not in one
+    alice.cookies["django_language"] = "zh-hans"
+    assert "之后还有9条。" in text_of(alice)
