@@ -68,9 +68,9 @@ def line(principal: Principal, code: AuditCode, **what: Any) -> AuditEvent:
     )
 
 
-def denied(principal: Principal, *, reason: str, object_id: uuid.UUID | None = None) -> None:
-    """Record a refused access; the caller runs it in a transaction of its own."""
-    record(principal, AuditCode.ACCESS_DENIED, reason=reason, object_id=object_id)
+def denied(principal: Principal, *, reason: str, subject_id: uuid.UUID | None) -> None:
+    """Record a refused access, about a person where one is known; in a transaction of the caller's."""
+    record(principal, AuditCode.ACCESS_DENIED, reason=reason, subject_id=subject_id)
 
 
 def shorten(address: str) -> str:

@@ -118,12 +118,15 @@ def require(principal: Principal, action: Action) -> None:
     Raises:
         Forbidden: the detail names the missing action.
     """
+    why = ""
     if not principal.may(action):
-        raise Forbidden(f"This key has no grant to {action.label.lower()} for this person.")
-    if action == Action.READ and not principal.may_use:
-        raise Forbidden("The person has switched memory off for this agent.")
-    if action == Action.CORRECT and not principal.may_learn:
-        raise Forbidden("The person has switched learning off for this agent.")
+        why = f"This key has no grant to {action.label.lower()} for this person."
+    elif action == Action.READ and not principal.may_use:
+        why = "The person has switched memory off for this agent."
+    elif action == Action.CORRECT and not principal.may_learn:
+        why = "The person has switched learning off for this agent."
+    if why:
+        raise Forbidden(why, about=principal.subject_id)
 
 
 def memories_visible_to(principal: Principal) -> MemoryQuerySet:

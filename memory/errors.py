@@ -1,5 +1,6 @@
 """Errors the services raise; each carries the code and status its problem document shows."""
 
+import uuid
 from typing import ClassVar
 
 from psycopg.errors import QueryCanceled
@@ -37,11 +38,15 @@ class NotFound(KeepsakeError):
 
 
 class Forbidden(KeepsakeError):
-    """The caller is known but has no right to this action."""
+    """The caller is known but has no right to this action; ``about`` is the person it was about, if known."""
 
     code = "forbidden"
     status = 403
     title = "Not allowed"
+
+    def __init__(self, detail: str = "", *, about: uuid.UUID | None = None) -> None:
+        super().__init__(detail)
+        self.about = about
 
 
 class StaleState(KeepsakeError):

@@ -1,20 +1,33 @@
 """Connecting an agent: what it needs, what to copy, and whether it has called yet."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from accounts.calls import calls_after, last_line
+from accounts.calls import Refusal, calls_after, last_line, refused_after
 from accounts.principal import Principal
 from dashboard.connecting import examples
 from dashboard.pages import page
 from dashboard.people import PersonRequest, current, person_view
+from dashboard.words import Words
 
 SOMEBODY = "alice"
+REFUSED: Mapping[Refusal, Words] = {
+    Refusal.FORBIDDEN: _("was refused: it may not do that. Change what it may do under Agents."),
+    Refusal.NOT_FOUND: _(
+        "was refused: it named something that is not here. Compare the user_id and the ids it sends."
+    ),
+    Refusal.SOMEBODY_ELSE: _(
+        "called about somebody else. Compare the user_id it sends with the one above."
+    ),
+    Refusal.KEY: _("was refused: its key is revoked or has expired. Give it a new one."),
+}
 LONGEST = 18  # digits of a line's number
 
 
@@ -45,11 +58,12 @@ def calls(request: PersonRequest) -> HttpResponse:
 
 
 def _calls(principal: Principal, after: int) -> dict[str, Any]:
-    found = calls_after(principal, after)
+    found, refused = calls_after(principal, after), refused_after(principal, after)
     return {
         "after": after,
         "calls": found,
-        "seen": max((one.line for one in found), default=after),
+        "refused": [(one, REFUSED[one.why]) for one in refused],
+        "seen": max((one.line for one in found), default=after) + sum(one.mark for one in refused),
         "waiting": not any(one.read_at and one.wrote_at for one in found),
     }
 

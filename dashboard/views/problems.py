@@ -73,4 +73,4 @@ def _note_denial(request: HttpRequest, error: KeepsakeError) -> None:
     person = current(request) if hasattr(request, "user") else None
     if person is not None:
         with acting(person.principal):
-            audit.denied(person.principal, reason=error.code)
+            audit.denied(person.principal, reason=error.code, subject_id=person.subject.id)

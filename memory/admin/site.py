@@ -23,6 +23,7 @@ from memory.admin.manual import manual
 from memory.admin.models import Agent, Tenant
 from memory.admin.moments import moment
 from memory.admin.served import served
+from memory.operations.broker import broker
 from memory.operations.sweeps import last_runs
 
 # The admin's own scripts make no trusted types; everything else is as strict as elsewhere.
@@ -105,6 +106,7 @@ class ConsoleSite(admin.AdminSite):
             "figures": health.figures(),
             "lasts": health.lasts(),
             "served": served(),
+            "broker": broker(),
             "sweepers": last_runs(),
             "versions": health.versions(),
             "as_of": moment(timezone.now()),

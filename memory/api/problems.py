@@ -135,7 +135,8 @@ def _note_denial(error: KeepsakeError, principal: object) -> None:
     """Record a refused access in a transaction of its own: the request's was rolled back."""
     if isinstance(principal, Principal):
         with acting(principal):
-            audit.denied(principal, reason=error.code)
+            about = getattr(error, "about", None) or principal.subject_id
+            audit.denied(principal, reason=error.code, subject_id=about)
 
 
 def plain_problem(*, status: int, code: str, title: str) -> JsonResponse:

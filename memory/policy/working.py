@@ -192,7 +192,7 @@ QUOTA = QuotaPolicy()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthPolicy:
-    """When ``manage.py doctor`` calls something unwell."""
+    """When ``manage.py doctor`` calls something unwell, and how long is waited for an answer."""
 
     disk_share: float = 0.1  # free of the disk of DATA_DIR …
     disk_bytes: int = 1_000_000_000  # … and at least so much
@@ -201,6 +201,9 @@ class HealthPolicy:
     backup: timedelta = timedelta(days=2)  # since the newest, or since the tables were made
     beat: timedelta = timedelta(minutes=5)  # since any sweeper ran …
     beat_wait: float = 20.0  # … seconds that a clock which has just started is given
+    # Seconds that the console's first page waits: for the broker, and for workers to answer.
+    broker_wait: float = 1.0
+    worker_wait: float = 0.5
 
 
 HEALTH = HealthPolicy()

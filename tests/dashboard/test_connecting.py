@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import uuid
 
 import pytest
 from django.test import Client
@@ -57,6 +58,40 @@ def test_the_first_calls_are_seen(cast: Cast, lang: str, waits: str, wrote: str,
     assert read in text and wrote in text and waits not in text
     assert "hx-trigger" not in done.content.decode(), "there is nothing more to wait for"
     assert wrote in flat(alice.get(reverse("connect"), {"after": after}).content), "without scripts"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("lang", "may_not", "no_such", "other", "over"),
+    [
+        ("en", "it may not do that", "not here. Compare", "about somebody else", "its key is"),
+        ("zh-hans", "它无权这样做", "这里没有。请核对", "另一个人", "它的密钥已撤销"),
+    ],
+)
+def test_a_refused_call_is_shown_with_what_to_do(
+    cast: Cast, lang: str, may_not: str, no_such: str, other: str, over: str
+) -> None:
+    alice = sign_in(cast.alice, email="alice@example.com", lang=lang)
+    page = alice.get(reverse("connect")).content.decode()
+    after, seen = AFTER.search(page).groups()  # type: ignore[union-attr]
+    assert "detail" in page and not any(one in page for one in (may_not, no_such, other, over))
+    off, api = Api(cast.keys["off"]), Api(cast.keys["assistant"])
+    ask = {"user_id": "alice", "query": "茶 tea quokka"}
+    assert off("POST", "recall", ask).status_code == 403
+    assert api("GET", f"memories/{uuid.uuid4()}").status_code == 404
+    assert api("POST", "recall", ask | {"user_id": "nobody yet 谁"}).status_code == 403
+    assert Api(cast.keys["revoked"])("POST", "recall", ask).status_code == 401
+    first = alice.get(reverse("connect-calls"), {"after": after, "seen": seen}, headers=PART)
+    text = flat(first.content)
+    assert all(one in text for one in (may_not, no_such, other, over)), text
+    assert "quokka" not in text and "谁" not in text
+    seen = AFTER.search(first.content.decode())[2]  # type: ignore[index]
+    look = {"after": after, "seen": seen}
+    assert alice.get(reverse("connect-calls"), look, headers=PART).status_code == 204
+    assert may_not in flat(alice.get(reverse("connect"), {"after": after}).content)
+    sign_in(cast.bob, email="bob@example.com")  # another person's login: it may be about them
+    text = flat(alice.get(reverse("connect-calls"), {"after": after}).content)
+    assert may_not in text and not any(one in text for one in (no_such, other, over))
 
 
 @pytest.mark.django_db(transaction=True)
