@@ -1,4 +1,4 @@
-"""A single-valued attribute has one current value, and nothing holds beside its opposite.
+"""A single-valued attribute has one current value, and nothing holds beside its opposite, or what took its place.
 
 Supersede what was, ask, or leave it alone.
 
@@ -12,6 +12,7 @@ from memory.choices import Reason
 from memory.models import Memory, Version
 from memory.write.beside import opposite
 from memory.write.case import Case
+from memory.write.exchanged import exchanged
 from memory.write.proposal import Draft, told
 
 
@@ -25,15 +26,22 @@ class Clash:
 
 
 def find_clash(case: Case) -> Clash | None:
-    """Return what this draft disagrees with: the value of its single-valued attribute, or its opposite.
+    """Return what this draft disagrees with: its attribute's value, its opposite, or what it took the place of.
 
-    ``reason`` is NEW_VALUE (it replaces), OLDER_VALUE (it was true before) or LOWER_TRUST (ask).
+    ``reason`` is NEW_VALUE (it replaces), OLDER_VALUE (it was true before), LOWER_TRUST (ask) or CONFLICT
+    (it replaces one of several things, and does not say which).
     """
-    held = _holder(case) or opposite(case)
-    if held is None:
+    if held := _holder(case) or opposite(case):
+        current, version = held
+        return Clash(
+            current=current, version=version, reason=_verdict(case.draft, current, version)
+        )
+    if (found := exchanged(case)) is None:
         return None
-    current, version = held
-    return Clash(current=current, version=version, reason=_verdict(case.draft, current, version))
+    reason = _verdict(case.draft, found.memory, found.version)
+    if reason == Reason.NEW_VALUE and not found.plain:
+        reason = Reason.CONFLICT
+    return Clash(current=found.memory, version=found.version, reason=reason)
 
 
 def _holder(case: Case) -> tuple[Memory, Version] | None:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
 from memory.policy import IMPORTANCE
+from memory.text.exchanged import exchange
 from memory.text.normalise import Span
 from memory.text.since import since
 from memory.text.stance import stances
@@ -73,6 +74,7 @@ _CONDITION = compiled(
     r"(?P<c>~(?:when(?:ever)?|if|unless|while|during)~ [^,.;!?]{3,60})|(?:\A"
     r"|[，,])(?P<c>[^，。,]{1,14}?(?:的时候|的话))|(?P<c>(?:如果|要是|除非|只要)[^，。,]{2,20})"
 )
+_WHEN_YOU = compiled(r"(?:~(?:when(?:ever)?|if|while)~ )?(?:你|you~)")
 _SINCE = compiled(
     r"~(?:since|from|start(?:ing|ed)?|moved|joined|next|last|as of|quit|stopped"
     r"|adopted|bought|got|became|switched|ago|yesterday)~|起|开始|搬|入职|离职"
@@ -106,12 +108,33 @@ class Hit:
 
 def best(text: str, *, weak: bool = True) -> Hit | None:
     """The rule that fits a sentence or clause: the first one in order of precedence."""
+    found = _by_rule(text, weak=weak)
+    if weak and (found is None or _may_be_exchange(found)):
+        return _exchanged(text) or found
+    return found
+
+
+def _by_rule(text: str, *, weak: bool) -> Hit | None:
     if _HAN.search(text):
         # People write "用 Python" and "用Python" alike.
         found = _first(_ZH, _BESIDE_HAN.sub("", text), weak=weak)
         if found:
             return found
     return _first(_EN, _STILL.sub(_still, text), weak=weak) if _ENGLISH.search(text) else None
+
+
+def _may_be_exchange(hit: Hit) -> bool:
+    """Whether it is read as something that happened, or as a move: "we've moved to GitLab CI" is neither."""
+    return KIND_OF_SUBTYPE[hit.rule.subtype] == Kind.EPISODIC or hit.rule.attribute == "home.city"
+
+
+def _exchanged(text: str) -> Hit | None:
+    """That one thing took another's place, as far as the things are listed."""
+    said = exchange(text)
+    if said is None or not any(map(said.now, said.clause.sorts)):
+        return None
+    match = rules_changes.EXCHANGED.pattern.search(text)
+    return Hit(rules_changes.EXCHANGED, match) if match else None
 
 
 def _still(match: re.Match[str]) -> str:
@@ -228,7 +251,10 @@ def _condition(hit: Hit | None, name: str | None, text: str) -> str | None:
     if known is not None and known.whole:
         return None
     found = _CONDITION.search(text)
-    return group(found, "c") if found else None
+    when = group(found, "c") if found else None
+    # "I live in Dalian, mind that when you suggest shops": when the assistant acts is no condition of a fact.
+    yours = when and hit and hit.rule.subtype == Subtype.FACT and _WHEN_YOU.match(when)
+    return None if yours else when
 
 
 def _is_pinned(hit: Hit | None) -> bool:

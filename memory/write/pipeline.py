@@ -115,7 +115,7 @@ def _place(case: Case) -> Decided:
         return _replace(case, clash.current, clash.version)
     if clash.reason == Reason.OLDER_VALUE:
         return _before(case, clash, waits=waits)
-    if not _seen(case, clash.current):
+    if clash.reason == Reason.CONFLICT or not _seen(case, clash.current):
         return _beside(case, clash, waits=waits)
     return _create(case, waits=clash.reason, clash=clash, asks=ReviewKind.CONFLICT)
 
@@ -158,14 +158,16 @@ def _replace(case: Case, memory: Memory, version: Version) -> Decided:
 
 def _beside(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
     """Keep it beside what is better founded and the writer may not see, answered as if that were not
-    there; the person is asked which of the two holds."""
+    there, or beside one of the things of which it replaces one; the person is asked which holds."""
     draft = case.draft if waits else replace(case.draft, single=False)
     memory = store.create(open_case(case.principal, case.vault, draft, case.meaning), waits=waits)
     if not waits:
         store.ask(memory, kind=ReviewKind.CONFLICT)
     _disagree(clash.current, memory, ReviewKind.CONFLICT)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
-    return _record(case.principal, outcome, waits or draft.ground, draft, memory)
+    seen = clash.reason == Reason.CONFLICT and _seen(case, clash.current)
+    why = waits or (Reason.CONFLICT if seen else draft.ground)
+    return _record(case.principal, outcome, why, draft, memory)
 
 
 def _before(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
@@ -223,7 +225,8 @@ def _reinforce(case: Case, memory: Memory, reason: Reason) -> Decided:
     store.reinforce(case, memory)
     if memory.erase_at is not None:
         transition(memory, State.ACTIVE)  # it had faded, and is said again
-    if lifts and clash is None and not Memory.objects.rivals_of(memory).exists():
+    unclear = clash is None or clash.reason == Reason.CONFLICT
+    if lifts and unclear and not Memory.objects.rivals_of(memory).exists():
         transition(memory, State.ACTIVE)
         _answer(memory)
     if not seen:

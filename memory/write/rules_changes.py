@@ -4,15 +4,20 @@ What changed must be remembered, or what was remembered before goes on as if it 
 """
 
 from memory.choices import Subtype
+from memory.text.exchange_signs import SAYS_SO
 from memory.write.patterns import Rule
 from memory.write.rules_en import en
 from memory.write.rules_zh import zh
 
+# Of what is listed as having alternatives; see memory.text.exchanged.
+EXCHANGED = Rule(
+    name="exchanged", pattern=SAYS_SO, subtype=Subtype.FACT, confidence=0.75, weak=True
+)
 ZH: tuple[Rule, ...] = (
     zh(
         "changed",
         Subtype.FACT,
-        r"(?:我们?(?:的|家)?|[，。,；;] ?(?:现在|新)?)[^，。！？,;!?]{0,14}(?:换成|换到|改成|改到|改为|改回|换回|搬回|迁回|推迟到|提前到|升级[到为成]"
+        r"(?:我们?(?:的|家)?|[，。,；;] ?(?:现在|新)?)[^，。！？,;!?]{0,14}(?:换成|换到|改成|改到|改为|改回|换回|搬回|迁回|推迟到|提前到|挪到|转学到|升级[到为成]"
         r"|迁移到|调整[到为])(?P<v>[^，。！？,;!?吗呢]{1,24})(?=[，。！,!]|\Z)",
         confidence=0.75,
         weak=True,

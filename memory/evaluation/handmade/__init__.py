@@ -8,3 +8,5 @@ PAIRS_FILE = Path(__file__).with_name("pairs.jsonl")
 UPDATES_FILE = Path(__file__).with_name("updates.jsonl")
 # Questions that none of the hand-made memories answers.
 NEGATIVES_FILE = Path(__file__).with_name("negatives.jsonl")
+# The same, of which most name neither what was nor what it was for.
+CHANGES_FILE = Path(__file__).with_name("changes.jsonl")

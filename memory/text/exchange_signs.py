@@ -1,0 +1,62 @@
+"""The words by which people say that one thing took another's place, in both languages."""
+
+import re
+
+_B, _E = "(?<![a-z])", "(?![a-z])"
+
+
+def _r(zh: str, en: str) -> re.Pattern[str]:
+    return re.compile(f"{zh}|{_B}(?:{en}){_E}", re.IGNORECASE)
+
+
+# It says so by a verb …
+EXCHANGED = _r(
+    "换(?!洗|季|句|言|个角度)|改(?!天|进|善|正|一下|稿|错|口)|转(?:到|向|投|用|战|学)|切换?到|迁移?到|搬[到去来]|替换|取代|弃用|告别|放弃|不再用|不[用喝吃][^，。]{0,10}了",
+    r"switch(?:ed|ing)?(?: [\w' -]{1,40})?(?: over)? to|switch(?:ed)?|mov(?:ed|ing)(?: [\w' -]{1,40})?(?: over)? (?:to|onto)|moved on to|migrat(?:ed|ing)"
+    r"|chang(?:ed|ing)(?: [\w' -]{1,40})?(?: over)? (?:to|for)|changed|(?:gone|went|going) (?:over to|with)|replac(?:ed|ing)|swapp(?:ed|ing)|instead|no longer"
+    r"|g[ia]ve(?:n)? up|dropped|(?:gone|went) off|convert(?:ed|ing) to|rewr(?:ite|iting|ote|itten)|upgraded to|traded|ditched",
+)
+# … or that it is so now.
+NOW = _r("现在|如今|目前|以后|今后|从今", "now|nowadays|these days|from now on")
+SAYS_SO = re.compile(f"{EXCHANGED.pattern}|{NOW.pattern}", re.IGNORECASE)
+# It may come to be so, it is one more, it is the job that was changed, or somebody else's.
+UNDECIDED = _r(
+    "[他她]|换单位|换工作|跳槽|转行|考虑|打算|准备|计划(?!变|改)|可能|如果|要是|要不要|建议|想(?=换|改|转|搬|试|用)|试试|下个?[月周]|明[年天]|以后再|也(?=用|喝|吃|在|有|开|会|想|喜欢|爱)|另外|还(?=用|有|喝|吃|在|想|会)|[吗呢？?]|没(?=换|改|搬|转)|不(?=换|改|搬|转)|别(?=换|改)",
+    r"they|he|she|his|her|their|changed (?:jobs|careers|employers?)|might|may|maybe|perhaps|consider(?:ing)?|thinking (?:of|about)|want(?:s|ed)? to|would|should|could|if|try(?:ing)?|tried|plan(?:s|ning)? to|will|next (?:week|month|year)"
+    r"|also|as well|too|besides|another|didn't|don't switch|haven't|won't|not (?:going to )?(?:switch|mov|chang)\w*|for (?:today|now|once|this)",
+)
+# What comes after it is what took the place.
+TOWARD = _r(
+    "(?:换|改|转|切换?|迁移?|搬|挪)(?:成|到|为|用|喝|吃|骑|坐|穿|学|练|打|开|选|投|向|去|来|回)?(?:了?[台部辆个款双张家])?",
+    r"(?:switch|mov|migrat|chang|convert|upgrad)(?:e|ed|ing)?(?: [\w' -]{1,40}?)?(?: over)? (?:to|onto|for)|(?:gone|went|going) (?:over to|with)"
+    r"|(?:replac|swapp|trad)(?:ed|ing) [^.,;:]{1,40}? (?:with|by|for)|rewr(?:ite|iting|ote|itten) [^.,;:]{1,40}? (?:in|with)",
+)
+# What is said to be over.
+OVER = re.compile(
+    r"(?:从|不再[用喝吃坐住开]|不[用喝吃坐住开要]|弃用|放弃了?|告别|替换了?|替掉|把)(?P<x>[^，。；,;]{1,20}?)(?=换|改|迁|转|搬|切|了|，|。|,|\Z)"
+    r"|(?P<s>[^，。；,;]{1,12}?)(?:我|就|先)?(?:放下|停)了"
+     "|" + _B + r"(?:instead of|no longer use|replac(?:ed|ing)|swapp(?:ed|ing)|ditched|dropped|g[ia]ven? up|traded|not|sold)" + _E
+    + r" (?P<y>[^.,;:]{1,40}?)(?= (?:with|for|by|and|but|to|any)" + _E + r"|[.,;:]|\Z)|" + _B + r"from (?P<z>[^.,;:]{1,40}?)(?= (?:to|over)" + _E + ")",
+    re.IGNORECASE,
+)  # fmt: skip
+# An earlier statement that does not say that it is so: it was, it is not, it may be.
+NOT_HELD = _r(
+    "[在到][^，。]{1,12}(?:上班|工作|任职|实习)|以前|曾|从前|原先|小时候|[学去用试吃喝读看]过|讨厌|不[喜爱吃喝用想能要再]|没|别(?![的人处])|过敏|考虑|打算|想[要用换]|如果|要是|可能|戒|会[写用A-Za-z]|懂|熟悉|擅长|精通",
+    r"works? (?:at|for|with)|employed|intern(?:ing|ed)? at|used to|formerly|previously|hates?|dislikes?|can't|cannot|don't|doesn't|never|no longer|not|tried|allerg\w+|want to|plan(?:s|ning)? to|thinking|maybe|might|if|quit|stopped|without|knows?|familiar|experience[ds]?|expert|good at|certified",
+)
+CLAUSE = re.compile(
+    r"[，。；;！!？?：:\n]+|,(?!\d)|\.(?=\s|\Z)|(?<![a-z])(?:and|but|because)(?![a-z])|但是?|因为"
+)
+MINE = _r("我(?!们)", "i|i'm|i've|my|me|myself")
+OURS = _r("我们|咱们?|公司|团队|组里|部门|项目", "we|we're|we've|our|us|team|company")
+# What says nothing of what it is for: who and when, that it was decided, how it is used.
+IDLE = _r(
+    "我们?|咱们?|公司|团队|组里|部门|大家|家里|项目|最近|统一|全部|[全都]|已经|刚刚?|上周|上个?月|这个?月|这周|今年|去年|昨天|前天|今天|今早|终于|决定|会上|定了|定的?是?|方案|计划|正式|一直|平时|平常|一般|习惯|通常|开始"
+    "|现在|如今|目前|以后|今后|从今|新|换成|换到|换了?|改成|改为|改用|改|转到|转投|转向|转|切换到?|切到|迁移到|迁到|迁|搬到|搬去|搬来|搬|采用|使用|选用|用的?|写的?|跑|存|放|做|喝的?|吃|骑|坐|开的?|学|练|打|选|成|为|到|在|是|了|的|台|部|辆|款|个|只|最|爱|喜欢|偏好|偏爱|口味|变|还是|吧|啦|靠|身体|每[天周]|早上|原来|那个|别的|软件|东西|从|把|办|寄|那边|这边|主要|数据",
+    r"i|i'm|i've|we|we're|we've|my|our|us|me|myself|the|a|an|it|its|that|this|team|company|everybody|everyone|all|everything|just|recently|finally|last|week|month|year|in (?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"|yesterday|today|ago|decided|decide|settled|agreed|plan|plans|officially|now|nowadays|these days|from now on|instead|usually|usual|mostly|always|generally|mainly|favou?rite|preferred|new|old"
+    r"|switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|gone|went|going|replac(?:ed|ing)|swapp(?:ed|ing)|over|on|onto|to|with|for|from|by|in|at|as|of|off|up|out|use|uses|using|used|run|runs|running on|write|written|rewrite|rewriting|rewrote|take|takes|have|has|had|got|get|gets|made|make|keep|kept|live|lives|is|are|be|been"
+    r"|drink|drinks|eat|love|like|prefer|enjoy|play|do|go|goes|mind|mornings|app|tool|software|one|thing|order|orders from|book|edit|listen|host|store|knee|took|taken|account",
+)  # fmt: skip
+COUNTED = re.compile("[a-z]*[0-9][a-z0-9.,:]*", re.IGNORECASE)
+LIGHT = frozenset(("use", "have", "like", "drink", "eat", "play", "go", "do", "work", "live", "daily", "the", "home", "company", "want", "no", "not"))  # fmt: skip

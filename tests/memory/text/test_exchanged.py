@@ -1,0 +1,147 @@
+"""When one thing took another's place without either's use being named, and when both hold."""
+
+import json
+import re
+
+import pytest
+
+from memory.evaluation.handmade import CHANGES_FILE, PAIRS_FILE, UPDATES_FILE
+from memory.text.alternatives import lists
+from memory.text.exchanged import exchange
+from tests.memory.text.test_changed import BOTH_HOLD as NOTHING_CHANGED
+
+ENDED = (
+    ("我们用 Jenkins 跑持续集成。", "我们迁到 GitHub Actions 了。"),
+    ("我写代码一直用 VS Code。", "最近改用 Neovim 了，顺手多了。"),
+    ("我平时靠跑步锻炼身体。", "膝盖不行，我换成游泳了。"),
+    ("我平时最爱喝燕麦拿铁。", "我现在不喝原来那个了，改喝豆浆。"),
+    ("会上定了，后台的数据库采用 PostgreSQL。", "数据库的方案改了，我们决定换成 ClickHouse。"),
+    ("坐飞机我偏好靠过道的位子。", "以后座位换成靠窗的吧，我现在喜欢靠窗。"),
+    ("我每天坐地铁上班。", "我上班改骑电动车了。"),
+    ("We run our builds on CircleCI.", "We've moved to GitLab CI."),
+    ("Our docs live in Confluence.", "We switched to Notion."),
+    ("Our team decided to use MongoDB for the orders.", "The plan changed: we decided to move the database to PostgreSQL."),
+    ("I mostly drink ginger ale, no sugar.", "I've switched to oat lattes, that's my usual drink now."),
+    ("I take my notes in Vim.", "I use Typora for my notes now instead of my old app."),
+    ("My phone is a Galaxy S23.", "I switched to a Pixel 9."),
+    ("My password manager is LastPass.", "I'm on Bitwarden now."),
+    ("我们用 Stripe 收款。", "We replaced Stripe with Adyen."),
+)  # fmt: skip
+BOTH_HOLD = (
+    ("订单数据存在 PostgreSQL。", "日志我们换成 ClickHouse 了。"),
+    ("我们的数据库用的是 MySQL。", "缓存我们换成 Redis 了。"),
+    ("公司用钉钉沟通。", "家里的群聊换成微信了。"),
+    ("我写代码用 VS Code。", "我记笔记改用 Obsidian 了。"),
+    ("我们后端用 Python。", "我们前端换成 TypeScript 了。"),
+    ("生产环境部署在阿里云。", "测试环境搬到腾讯云了。"),
+    ("我平时坐地铁上班。", "我出差改坐高铁了。"),
+    ("我的车是卡罗拉。", "我上班改骑电动车了。"),
+    ("我很喜欢羽毛球。", "我换成跑步了。"),
+    ("我会说英语。", "我改学法语了。"),
+    ("我以前用 Evernote 记笔记。", "我换成 Notion 了。"),
+    ("我讨厌喝美式。", "我改喝拿铁了。"),
+    ("我妈用华为手机。", "我换成 iPhone 了。"),
+    ("我们用 Kafka 做消息队列。", "我打算换成 RabbitMQ。"),
+    ("我用 Chrome 浏览器。", "要不要换成 Firefox？"),
+    ("我用 Chrome 浏览器。", "我也用 Firefox 了。"),
+    ("我用 Chrome 浏览器。", "他们换成 Firefox 了。"),
+    ("我喜欢喝美式和拿铁。", "我改喝豆浆了。"),
+    ("我们的数据库用 PostgreSQL。", "我们还是没换成 MySQL。"),
+    ("我的显示器是戴尔的。", "我换成 MacBook 了。"),
+    ("我在建设银行上班。", "工资卡换成招商银行了。"),
+    ("我在招商银行存钱。", "我换单位了，现在在中信银行。"),
+    ("我对牛奶过敏。", "我改喝豆浆了。"),
+    ("我用支付宝付款。", "公司收款换成微信支付了。"),
+    ("我学过钢琴。", "我改弹吉他了。"),
+    ("Orders are stored in PostgreSQL.", "We moved the logs to ClickHouse."),
+    ("We use MySQL as our database.", "We switched our cache to Redis."),
+    ("Our team chats on Slack.", "My book club moved to WhatsApp."),
+    ("I write code in VS Code.", "I've switched to Obsidian for my notes."),
+    ("Our backend is written in Python.", "We moved the frontend to TypeScript."),
+    ("Production runs on AWS.", "We migrated staging to Hetzner."),
+    ("I take the train to work.", "I switched to the bus for the school run."),
+    ("I drive a Volvo.", "I cycle to work now."),
+    ("I love badminton.", "I've switched to running."),
+    ("I speak English.", "I switched to learning French."),
+    ("I used to take notes in Evernote.", "I switched to Notion."),
+    ("I hate americanos.", "I've switched to lattes."),
+    ("My mother has a Galaxy phone.", "I switched to an iPhone."),
+    ("We use Kafka as the message queue.", "We're planning to switch to RabbitMQ."),
+    ("My browser is Chrome.", "Should I switch to Firefox?"),
+    ("My browser is Chrome.", "I use Firefox now as well."),
+    ("My browser is Chrome.", "They switched to Firefox."),
+    ("I like americanos and lattes.", "I've switched to soy milk."),
+    ("Our database is PostgreSQL.", "We didn't switch to MySQL."),
+    ("My monitor is a Dell.", "I switched to a MacBook."),
+    ("I work at Barclays.", "I moved my account to Monzo."),
+    ("I'm allergic to soy milk.", "I've switched to oat lattes."),
+    ("I pay with PayPal.", "Our shop moved to Stripe."),
+    ("I learnt the piano as a child.", "I swapped the guitar for the violin."),
+    ("I use Vim for code.", "I go with Word for letters now."),
+    ("My laptop is a ThinkPad.", "For today I switched to a MacBook."),
+    ("I run our builds on Jenkins.", "My sister switched to GitHub Actions."),
+    ("I go to work by bus.", "We moved the meeting to Zoom."),
+    ("My phone is a Pixel.", "I changed the phone case."),
+    ("I know Ruby well.", "I've switched to Python."),
+    ("我会写 Java。", "我改用 Python 了。"),
+    ("I have Netflix.", "I have Disney+ now."),
+    ("我有一张招商银行的储蓄卡。", "工资卡换成建行了。"),
+    ("I play the violin.", "I switched the lights off."),
+)  # fmt: skip
+
+
+def ends(new: str, old: str) -> bool:
+    said = exchange(new)
+    return said is not None and said.ends(old) is not None
+
+
+@pytest.mark.parametrize(("old", "new"), ENDED)
+def test_what_took_the_place_ends_what_was(old: str, new: str) -> None:
+    assert ends(new, old)
+    assert not ends(new, new)
+
+
+@pytest.mark.parametrize(("old", "new"), [*BOTH_HOLD, *NOTHING_CHANGED])
+def test_what_is_for_something_else_ends_nothing(old: str, new: str) -> None:
+    assert not ends(new, old)
+
+
+def _told(file: str) -> list[tuple[str, str, list[str]]]:
+    rows = (json.loads(line) for line in file.splitlines())
+    return [(one["person"], one["theme"], [told["text"] for told in one["told"]]) for one in rows]
+
+
+def test_none_of_a_persons_other_things_ends() -> None:
+    """Every change of the sets against everything else that its person said; pairs both ways."""
+    told = [
+        *_told(UPDATES_FILE.read_text("utf-8")),
+        *_told(CHANGES_FILE.read_text("utf-8")),
+    ]
+    wrong = [
+        (new, old)
+        for person, theme, texts in told
+        for new in texts[1:]
+        for other, else_, olds in told
+        if other == person and else_ != theme
+        for old in olds
+        if ends(new, old)
+    ]
+    assert wrong == []
+    rows = [json.loads(line) for line in PAIRS_FILE.read_text("utf-8").splitlines()]
+    assert not [one for one in rows if ends(one["a"], one["b"]) or ends(one["b"], one["a"])]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "换", "换成", "now", "switched to", "改" * 400, "x换成y" * 99]
+)
+def test_anything_can_be_read(text: str) -> None:
+    assert not ends(text, text)
+
+
+def test_the_list_is_well_formed() -> None:
+    found = lists()
+    assert len(found.things) > 60 and len(found.words) > 800
+    assert found.liked | found.named <= set(found.things)
+    for word in found.words:
+        assert re.fullmatch(r"[^\s|=~!_]+(?: [^\s|=~!_]+)*", word), word
+        assert len(set(found.words[word])) == len(found.words[word]), word
