@@ -11,7 +11,7 @@ def _r(zh: str, en: str) -> re.Pattern[str]:
 
 # It says so by a verb …
 EXCHANGED = _r(
-    "换(?!洗|季|句|言|个角度)|改(?!天|进|善|正|一下|稿|错|口)|转(?:到|向|投|用|战|学)|切换?到|迁移?到|搬[到去来]|替换|取代|弃用|告别|放弃|不再用|不[用喝吃][^，。]{0,10}了",
+    "换(?!洗|季|句|言|个角度)|改(?!天|进|善|正|一下|稿|错|口)|转(?:到|向|投|用|战|学)|切换?到|迁移?到|搬[到去来]|替换|取代|弃用|告别|放弃|变了|不再用|不[用喝吃][^，。]{0,10}了",
     r"switch(?:ed|ing)?(?: [\w' -]{1,40})?(?: over)? to|switch(?:ed)?|mov(?:ed|ing)(?: [\w' -]{1,40})?(?: over)? (?:to|onto)|moved on to|migrat(?:ed|ing)"
     r"|chang(?:ed|ing)(?: [\w' -]{1,40})?(?: over)? (?:to|for)|changed|(?:gone|went|going) (?:over to|with)|replac(?:ed|ing)|swapp(?:ed|ing)|instead|no longer"
     r"|g[ia]ve(?:n)? up|dropped|(?:gone|went) off|convert(?:ed|ing) to|rewr(?:ite|iting|ote|itten)|upgraded to|traded|ditched",
@@ -52,7 +52,7 @@ OURS = _r("我们|咱们?|公司|团队|组里|部门|项目", "we|we're|we've|o
 # What says nothing of what it is for: who and when, that it was decided, how it is used.
 IDLE = _r(
     "我们?|咱们?|公司|团队|组里|部门|大家|家里|项目|最近|统一|全部|[全都]|已经|刚刚?|上周|上个?月|这个?月|这周|今年|去年|昨天|前天|今天|今早|终于|决定|会上|定了|定的?是?|方案|计划|正式|一直|平时|平常|一般|习惯|通常|开始"
-    "|现在|如今|目前|以后|今后|从今|新|换成|换到|换了?|改成|改为|改用|改|转到|转投|转向|转|切换到?|切到|迁移到|迁到|迁|搬到|搬去|搬来|搬|采用|使用|选用|用的?|写的?|跑|存|放|做|喝的?|吃|骑|坐|开的?|学|练|打|选|成|为|到|在|是|了|的|台|部|辆|款|个|只|最|爱|喜欢|偏好|偏爱|口味|变|还是|吧|啦|靠|身体|每[天周]|早上|原来|那个|别的|软件|东西|从|把|办|寄|那边|这边|主要|数据",
+    "|现在|如今|目前|以后|今后|从今|新|换成|换到|换了?|改成|改为|改用|改|转到|转投|转向|转|切换到?|切到|迁移到|迁到|迁|搬到|搬去|搬来|搬|采用|使用|选用|用的?|写的?|跑|存|放|做|喝的?|吃|骑|坐|开的?|学|练|打|选|成|为|到|在|是|了|的|台|部|辆|款|个|只|最|爱|喜欢|偏好|偏爱|口味|变了?|还是|吧|啦|靠|身体|每[天周]|早上|原来|那个|别的|软件|东西|从|把|办|寄|那边|这边|主要|数据",
     r"i|i'm|i've|we|we're|we've|my|our|us|me|myself|the|a|an|it|its|that|this|team|company|everybody|everyone|all|everything|just|recently|finally|last|week|month|year|in (?:january|february|march|april|may|june|july|august|september|october|november|december)"
     r"|yesterday|today|ago|decided|decide|settled|agreed|plan|plans|officially|now|nowadays|these days|from now on|instead|usually|usual|mostly|always|generally|mainly|favou?rite|preferred|new|old"
     r"|switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|gone|went|going|replac(?:ed|ing)|swapp(?:ed|ing)|over|on|onto|to|with|for|from|by|in|at|as|of|off|up|out|use|uses|using|used|run|runs|running on|write|written|rewrite|rewriting|rewrote|take|takes|have|has|had|got|get|gets|made|make|keep|kept|live|lives|is|are|be|been"

@@ -73,6 +73,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """What a statement holds that is over: things of a sort; ``same_use``: both say for what they are."""
+
+    sort: str
+    things: frozenset[str]
+    same_use: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """A statement that something took another's place, and the clause of it that says what did.
 
@@ -90,7 +99,7 @@ class Exchange:
         """Return the words of everything that it could put an end to, to look for it by."""
         return " ".join(word for sort in self.clause.sorts for word in lists().things[sort])
 
-    def ends(self, old: str) -> "Ended | None":
+    def ends(self, old: str) -> Ended | None:
         """Return what of an earlier statement of the same person this puts an end to, if anything."""
         told = Said(plain(old))
         if signs.NOT_HELD.search(told.text) or kin(self.whole.text) != kin(told.text):
@@ -123,15 +132,6 @@ class Exchange:
         return (
             called or not (self.whole.whose and told.whose) or bool(self.whole.whose & told.whose)
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """What a statement holds that is over: things of a sort; ``same_use``: both say for what they are."""
-
-    sort: str
-    things: frozenset[str]
-    same_use: bool
 
 
 def plain(text: str) -> str:

@@ -12,7 +12,7 @@ from memory.models import Memory, Version
 from memory.policy import RECALL
 from memory.providers.embedding import get_embedder
 from memory.text.stance import reverses
-from memory.write.case import Case
+from memory.write.case import Case, slot_of
 from memory.write.proposal import told
 
 
@@ -25,10 +25,10 @@ def opposite(case: Case) -> tuple[Memory, Version] | None:
     return None if one is None else (one.memory, one.version)
 
 
-def beside(case: Case, *, words: str = "") -> Iterator[access.OpenedMemory]:
+def beside(case: Case, *, words: str = "", about: str = "") -> Iterator[access.OpenedMemory]:
     """Yield the facts in force that are near the draft in meaning, or share one of ``words``, nearest first.
 
-    While the embedder is down, its own words are all there is to go by.
+    They are about whom the draft is about, or ``about``. While the embedder is down, its own words are all there is to go by.
     """
     principal, vault = case.principal, case.vault
     meaning = case.meaning
@@ -40,7 +40,7 @@ def beside(case: Case, *, words: str = "") -> Iterator[access.OpenedMemory]:
         subject_id=principal.person_id,
         state=State.ACTIVE,
         kind=Kind.SEMANTIC,
-        slot=case.marks.slot,
+        slot__in=_slots(case, about),
     )
     all_ = search.all_current(principal.tenant_id, principal.person_id)
     hits = search.search(
@@ -59,3 +59,9 @@ def beside(case: Case, *, words: str = "") -> Iterator[access.OpenedMemory]:
     for one in access.open_current(vault, ordered):
         if one.version.valid_to is None or one.version.valid_to > begins:
             yield one
+
+
+def _slots(case: Case, about: str) -> set[int]:
+    proposal = case.draft.proposal
+    also = slot_of(case.vault, about=about, condition=proposal.condition, circle=proposal.circle)
+    return {case.marks.slot, also} if about else {case.marks.slot}

@@ -5,9 +5,11 @@ Supersede what was, ask, or leave it alone.
 Event time decides, then trust. What arrives late but was said earlier never retires what is newer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory import access
 from memory.choices import Reason
 from memory.models import Memory, Version
 from memory.write.beside import opposite
@@ -18,11 +20,12 @@ from memory.write.proposal import Draft, told
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clash:
-    """The current holder of the slot and what is to become of the newcomer."""
+    """The current holder of the slot and what is to become of the newcomer. ``others`` say the same as it."""
 
     current: Memory
     version: Version
     reason: Reason
+    others: Sequence[access.OpenedMemory] = ()
 
 
 def find_clash(case: Case) -> Clash | None:
@@ -38,10 +41,16 @@ def find_clash(case: Case) -> Clash | None:
         )
     if (found := exchanged(case)) is None:
         return None
-    reason = _verdict(case.draft, found.memory, found.version)
+    current, version = found.current.memory, found.current.version
+    reason = _verdict(case.draft, current, version)
     if reason == Reason.NEW_VALUE and not found.plain:
-        reason = Reason.CONFLICT
-    return Clash(current=found.memory, version=found.version, reason=reason)
+        return Clash(current=current, version=version, reason=Reason.CONFLICT)
+    others = [
+        one
+        for one in found.others
+        if _verdict(case.draft, one.memory, one.version) == Reason.NEW_VALUE
+    ]
+    return Clash(current=current, version=version, reason=reason, others=others)
 
 
 def _holder(case: Case) -> tuple[Memory, Version] | None:

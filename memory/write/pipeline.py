@@ -112,6 +112,8 @@ def _place(case: Case) -> Decided:
     if clash is None or (waits and clash.reason == Reason.NEW_VALUE):
         return _create(case, waits=waits, clash=clash)
     if clash.reason == Reason.NEW_VALUE:
+        for one in clash.others:
+            store.end(case, one.memory, one.version)
         return _replace(case, clash.current, clash.version)
     if clash.reason == Reason.OLDER_VALUE:
         return _before(case, clash, waits=waits)
@@ -157,16 +159,15 @@ def _replace(case: Case, memory: Memory, version: Version) -> Decided:
 
 
 def _beside(case: Case, clash: Clash, *, waits: Reason | None) -> Decided:
-    """Keep it beside what is better founded and the writer may not see, answered as if that were not
-    there, or beside one of the things of which it replaces one; the person is asked which holds."""
+    """Keep it beside what the writer may not see, answered as if that were not there, or beside one of
+    several that it may replace; the person is asked which holds."""
     draft = case.draft if waits else replace(case.draft, single=False)
     memory = store.create(open_case(case.principal, case.vault, draft, case.meaning), waits=waits)
     if not waits:
         store.ask(memory, kind=ReviewKind.CONFLICT)
     _disagree(clash.current, memory, ReviewKind.CONFLICT)
     outcome = Outcome.NEEDS_CONFIRMATION if waits else Outcome.ACCEPTED
-    seen = clash.reason == Reason.CONFLICT and _seen(case, clash.current)
-    why = waits or (Reason.CONFLICT if seen else draft.ground)
+    why = waits or (clash.reason if _seen(case, clash.current) else draft.ground)
     return _record(case.principal, outcome, why, draft, memory)
 
 

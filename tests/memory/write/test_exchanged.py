@@ -5,7 +5,7 @@ import pytest
 from accounts.acting import acting
 from memory.models import Conflict, Memory, ReviewItem
 from memory.write.correct import bring_back
-from tests.cast import Api, Cast, system_of
+from tests.cast import Api, Cast, principal_of, system_of
 from tests.memory.wire import day, listed, outcomes, propose, recall, tell, texts
 
 SUPERSEDED = [("superseded", ["new_value"])]
@@ -33,7 +33,7 @@ def test_what_took_the_place_holds_alone_and_can_be_undone(
     assert texts(recall(api, ask, as_of=day(5))["memories"]) in ([old], [])
     with acting(system_of(cast.alice)):
         (memory,) = Memory.objects.filter(state="active")
-    bring_back(cast.alice, memory.id, 1, if_version=2)
+    bring_back(principal_of(cast.keys["alice"], "alice"), memory.id, 1, if_version=2)
     assert texts(listed(api)) == [old]
 
 
@@ -55,11 +55,21 @@ def test_the_one_for_the_same_use_is_meant(api: Api) -> None:
     assert len(listed(api)) == 2 and not any("MySQL" in one for one in texts(listed(api)))
 
 
+def test_what_said_the_same_ends_too(api: Api) -> None:
+    """A regression: of two wordings of one habit, the second went on as if it held."""
+    said_twice = ["喝的我一般只选美式，记住。", "记住，我爱喝美式这种咖啡。"]
+    tell(api, *(said(text, at) for at, text in enumerate(said_twice)))
+    tell(api, said("最近口味变了，现在我最爱喝豆浆。", 10))
+    found = recall(api, "我喜欢喝什么 美式 豆浆", top_k=10)["memories"]
+    assert [one for one in texts(found) if "美式" in one] == []
+
+
 def test_a_guess_takes_no_place(api: Api) -> None:
     tell(api, said("We use CircleCI for our builds.", 0))
     answer = propose(api, "The user's team moved to GitLab CI.")
     assert (answer["outcome"], answer["reasons"][0]) == ("needs_confirmation", "lower_trust")
-    assert texts(listed(api)) == ["We use CircleCI for our builds."]
+    in_use = [one["text"] for one in listed(api) if one["state"] == "active"]
+    assert in_use == ["We use CircleCI for our builds."]
 
 
 def test_what_was_said_before_takes_no_place(api: Api) -> None:
