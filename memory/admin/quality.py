@@ -91,7 +91,7 @@ def _recalled(recalls: QuerySet[Any]) -> list[Number]:
 
 def _told(verdicts: QuerySet[Any]) -> list[Number]:
     found = verdicts.aggregate(
-        n=Count("pk"),
+        n=Count("pk", filter=~Q(verdict="")),
         helped=Count("pk", filter=Q(verdict=said.Verdict.HELPED)),
         hurt=Count("pk", filter=Q(verdict=said.Verdict.HURT)),
         wrong=Count("pk", filter=Q(verdict=said.Verdict.WRONG)),
@@ -156,7 +156,7 @@ def _agents(tenant_id: uuid.UUID, recalls: QuerySet[Any], verdicts: QuerySet[Any
         tokens=Avg("tokens"),
         nothing=Count("pk", filter=Q(status=RecallStatus.NOTHING_RELEVANT)),
     )
-    told = verdicts.order_by().values("agent_id")
+    told = verdicts.exclude(verdict="").order_by().values("agent_id")
     hurts = told.annotate(n=Count("pk"), hurt=Count("pk", filter=Q(verdict=said.Verdict.HURT)))
     by_agent = {row["agent_id"]: row for row in hurts}
     names = {one.pk: one for one in Agent.objects.filter(tenant_id=tenant_id)}

@@ -19,11 +19,14 @@ from memory.write.feedback import Report, feedback_of, report
 
 
 class FeedbackInput(StrictSerializer):
-    """What served how: a memory, a recall as a whole, or a memory that a recall handed over."""
+    """What served how: a memory, a recall as a whole, or a memory that a recall handed over.
+
+    Without a verdict: how the task ended that a recall was for.
+    """
 
     recall_id = serializers.UUIDField(required=False)
     memory_id = serializers.UUIDField(required=False)
-    verdict = serializers.ChoiceField(Verdict.choices)
+    verdict = serializers.ChoiceField(Verdict.choices, required=False)
     task_id = prose(max_length=200, required=False)
     success = serializers.BooleanField(required=False)
 
@@ -34,7 +37,7 @@ class FeedbackAnswer(Answer):
     id = serializers.UUIDField()
     recall_id = maybe_id()
     memory_id = maybe_id()
-    verdict = one_of(Verdict)
+    verdict = one_of(Verdict, allow_null=True)
     task_id = serializers.CharField(allow_null=True)
     success = serializers.BooleanField(allow_null=True)
     at = serializers.DateTimeField()
@@ -46,8 +49,9 @@ def _again(view: MemoryView, written: Written) -> Response:
 
 
 def _shown(row: Any) -> dict[str, Any]:
-    names = ("id", "recall_id", "memory_id", "verdict", "success", "at")
-    return {name: getattr(row, name) for name in names} | {"task_id": row.task_id or None}
+    names = ("id", "recall_id", "memory_id", "success", "at")
+    words = {"verdict": row.verdict or None, "task_id": row.task_id or None}
+    return {name: getattr(row, name) for name in names} | words
 
 
 class FeedbackView(MemoryView):
@@ -56,7 +60,7 @@ class FeedbackView(MemoryView):
     @extend_schema(request=FeedbackInput, responses=dict.fromkeys((200, 201), FeedbackAnswer))
     @idempotent(_again)
     def post(self, request: Request) -> Written:
-        """Say that it helped, made the answer worse, or is wrong: 201, or 200 where that was said."""
+        """Say that it helped, made the answer worse, or is wrong, or how the task ended: 201, or 200 where that was said."""
         said = Report(**parse(FeedbackInput, request.data))
         if said.memory_id is not None:
             principal = access.for_object(self.caller, "memory", said.memory_id)

@@ -15,6 +15,7 @@ class Feedback(PersonalRow):
     """One agent's verdict on one memory, on one recall as a whole (no memory), or on one in the other.
 
     ``success`` says whether the task that the recall was for went well, ``task_id`` which one it was.
+    That may be all that is told of a recall, with no verdict: nothing was handed over, say.
     """
 
     agent_id = models.UUIDField()
@@ -24,7 +25,7 @@ class Feedback(PersonalRow):
     memory = models.ForeignKey(
         Memory, models.RESTRICT, related_name="+", null=True, db_constraint=False
     )
-    verdict = models.CharField(max_length=10, choices=Verdict)
+    verdict = models.CharField(max_length=10, choices=Verdict, blank=True)
     task_id = models.CharField(max_length=200, blank=True)
     success = models.BooleanField(null=True)
     at = models.DateTimeField(default=timezone.now)
@@ -43,11 +44,12 @@ class Feedback(PersonalRow):
                 name="feedback_once",
             ),
             models.CheckConstraint(
-                condition=Q(verdict__in=Verdict.values), name="feedback_verdict"
+                condition=Q(verdict__in=[*Verdict.values, ""]), name="feedback_verdict"
             ),
             models.CheckConstraint(
-                condition=Q(memory__isnull=False)
-                | (Q(recall__isnull=False) & ~Q(verdict=Verdict.WRONG)),
+                condition=(Q(memory__isnull=False) & ~Q(verdict=""))
+                | Q(recall__isnull=False, verdict__in=(Verdict.HELPED, Verdict.HURT))
+                | Q(recall__isnull=False, memory=None, verdict="", success__isnull=False),
                 name="feedback_of_something",
             ),
         ]

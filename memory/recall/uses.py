@@ -68,7 +68,7 @@ def _verdicts(principal: Principal, memory_id: uuid.UUID) -> list[tuple[uuid.UUI
         Q(memory_id=memory_id) | Q(memory__isnull=True, recall__in=handed),
         tenant_id=principal.tenant_id,
         subject_id=principal.person_id,
-    )
+    ).exclude(verdict="")
     counted = rows.values_list("agent_id", "verdict").annotate(Count("id"))
     return list(counted.order_by("verdict", "agent_id"))
 

@@ -27,9 +27,12 @@ from memory.write.store import ask
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A verdict on a memory, on a recall as a whole, or on a memory that a recall handed over."""
+    """A verdict on a memory, on a recall as a whole, or on a memory that a recall handed over.
 
-    verdict: Verdict
+    Without one it says alone how the task went that the recall was for.
+    """
+
+    verdict: Verdict | None = None
     recall_id: uuid.UUID | None = None
     memory_id: uuid.UUID | None = None
     task_id: str = ""
@@ -44,8 +47,9 @@ def report(principal: Principal, said: Report) -> tuple[Feedback, bool]:
     Raises:
         Forbidden: for a person, without a grant to read, or where learning is off.
         NotFound, Gone: if there is no such memory that the agent may see, or no such recall of its own.
-        InvalidInput: if neither is named, if the recall did not hand over that memory, or if it is
-            not said which memory is wrong.
+        InvalidInput: if neither is named, if the recall did not hand over that memory, if it is not said
+            which memory is wrong, or if there is no verdict on a memory, and none on a recall whose
+            task is not said to have gone well or not.
     """
     if principal.agent_id is None:
         raise Forbidden("Feedback is an agent's; the person confirms, corrects or rejects.")
@@ -77,7 +81,7 @@ def feedback_of(principal: Principal, feedback_id: uuid.UUID) -> Feedback:
     return row
 
 
-def moved(confidence: float, *, trust: Trust, verdict: Verdict, share: int = 1) -> float:
+def moved(confidence: float, *, trust: Trust, verdict: Verdict | None, share: int = 1) -> float:
     """Return a memory's confidence after a verdict on one of ``share`` memories together. Pure.
 
     What is above the ceiling or below its floor already stays there.
@@ -114,6 +118,8 @@ def _handed(recall: RecallLog) -> list[uuid.UUID]:
 
 def _judged(principal: Principal, said: Report, handed: Sequence[uuid.UUID]) -> list[Memory]:
     """Return the memories that the verdict is about and the agent may still see, locked."""
+    if said.verdict is None and (said.memory_id is not None or said.success is None):
+        raise InvalidInput("Give a verdict; without one, recall_id and success alone.")
     if said.memory_id is not None:
         memory = access.access_memory(principal, said.memory_id, lock=True)
         if said.recall_id is not None and memory.id not in handed:
@@ -134,14 +140,14 @@ def _noted(principal: Principal, said: Report) -> tuple[Feedback, bool]:
         "agent_id": principal.agent_id,
         "recall_id": said.recall_id,
         "memory_id": said.memory_id,
-        "verdict": said.verdict,
+        "verdict": said.verdict or "",
     }
     row, is_new = Feedback.objects.get_or_create(
         **once, defaults={"task_id": said.task_id, "success": said.success}
     )
     if not is_new and said.success is not None:
-        row.task_id, row.success = said.task_id, said.success
-        row.save(update_fields=["task_id", "success"])
+        row.task_id, row.success, row.at = said.task_id, said.success, timezone.now()
+        row.save(update_fields=["task_id", "success", "at"])
     return row, is_new
 
 
@@ -149,7 +155,7 @@ def _weigh(said: Report, memories: Sequence[Memory], *, share: int) -> bool:
     """Move the confidence of each, or ask the person; return whether they are asked."""
     if said.verdict == Verdict.WRONG:
         return _ask(memories[0])
-    for memory in memories:
+    for memory in memories if said.verdict else []:
         trust = Trust(memory.trust)
         to = moved(memory.confidence, trust=trust, verdict=said.verdict, share=share)
         Memory.objects.filter(id=memory.id).update(confidence=to)
