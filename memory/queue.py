@@ -4,8 +4,10 @@ The work itself is a row. A message that is lost, doubled or late changes nothin
 the row again, and every task may run twice.
 """
 
+import time
 import uuid
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -190,6 +192,19 @@ def due_jobs(limit: int = 100) -> list[uuid.UUID]:
     due = is_due(now, within=WORK.longest_pause_seconds)
     waiting = Job.objects.filter(is_free(now), due, state__in=UNFINISHED)
     return list(waiting.order_by("due_at").values_list("id", flat=True)[:limit])
+
+
+def in_time[T](due: Iterable[T]) -> Iterator[T]:
+    """Yield of what is ``due`` the first, and as many more as a sweep may still begin.
+
+    The rest is the next sweep's: one that went on would be ended by its task's limit, in the middle of
+    somebody's work.
+    """
+    until = time.monotonic() + WORK.sweep_seconds
+    for one in due:
+        yield one
+        if time.monotonic() >= until:
+            return
 
 
 def lease_job(job_id: uuid.UUID) -> Job | None:

@@ -31,7 +31,7 @@ def run_job(job_id: str) -> None:
 def sweep_jobs() -> int:
     """Take up jobs whose message was lost or whose worker died."""
     due = queue.due_jobs()
-    for job_id in due:
+    for job_id in queue.in_time(due):
         jobs.run_job(job_id)
     return len(due)
 

@@ -15,6 +15,7 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.subjects import system
+from memory import queue
 from memory.choices import ErasureState, State, StepState
 from memory.forget.erasers import ERASERS, Eraser
 from memory.forget.holds import let_go
@@ -40,7 +41,7 @@ def sweep(limit: int = 100) -> int:
     due = _due(now).exclude(erasure__state=ErasureState.ON_HOLD)
     ids = set(due.values_list("erasure_id", flat=True)[:limit])
     ids |= set(Erasure.objects.filter(state__in=UNFINISHED).values_list("id", flat=True)[:limit])
-    for erasure_id in ids:
+    for erasure_id in queue.in_time(ids):
         run(erasure_id)
     Erasure.objects.filter(
         state=ErasureState.AWAITING_BACKUP_EXPIRY, backups_until__lte=now

@@ -37,6 +37,8 @@ class WorkPolicy:
         minutes=10
     )  # a sweeper may be so late: it waits for a worker
     patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
+    # … after which a sweep begins nothing more; with a job's patience less than a task's 120 seconds
+    sweep_seconds: float = 15.0
 
 
 WORK = WorkPolicy()

@@ -1,20 +1,30 @@
-"""Cancelled jobs, and what the sweepers say of themselves."""
+"""Jobs on a real worker and broker, cancelled ones, and what the sweepers say of themselves."""
 
+import io
+import json
+import logging
+import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from celery.contrib.testing.worker import start_worker
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.models import AuditEvent
 from config.celery import app
 from memory import jobs, queue, tasks
-from memory.choices import JobKind, JobState
+from memory.choices import UNFINISHED, JobKind, JobState
 from memory.forget import drive
-from memory.models import Job, Message, Sweep
+from memory.models import Decision, Job, Message, Sweep
 from memory.operations import sweeps
+from memory.policy import WORK
+from memory.providers import deadline
 from tests.cast import Api, Cast, system_of
 from tests.memory.wire import body_of, open_session
 
@@ -23,10 +33,72 @@ pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "cons
 ASKED = "request-0001"
 
 
+@contextmanager
+def logged() -> Iterator[io.StringIO]:
+    """Note what is logged in the block, as it is written to stderr."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(logging.getHandlerByName("stderr").formatter)  # type: ignore[union-attr]
+    logging.getLogger().addHandler(handler)
+    try:
+        yield written
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+
 def said(api: Api, session: str, *contents: str, request_id: str = ASKED) -> uuid.UUID:
     body = {"messages": [{"role": "user", "content": one} for one in contents]}
     answer = api("POST", f"sessions/{session}/messages", body, X_Request_ID=request_id)
     return uuid.UUID(body_of(answer, 202)["job"]["id"])
+
+
+def until_done(job_id: uuid.UUID, *states: str) -> Job:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        job = Job.objects.get(id=job_id)
+        if job.state not in (states or UNFINISHED):
+            return job
+        time.sleep(0.02)
+    raise AssertionError("nobody did it")
+
+
+def test_the_request_s_id_goes_with_its_work_to_the_worker(
+    api: Api, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker takes the message from the broker, in a thread and on a connection of its own."""
+    broken, work = iter([True]), jobs._work
+
+    def once_broken(*args: Any, **more: Any) -> str:
+        if next(broken, False):
+            raise OSError("disk full 磁盘满")
+        return work(*args, **more)
+
+    monkeypatch.setattr(jobs, "_work", once_broken)
+    session = open_session(api)
+    app.control.purge()
+    # A worker that begins sets the logging up anew; so it is listened to after that.
+    with start_worker(app, perform_ping_check=False, shutdown_timeout=30), logged() as lines:
+        job_id = said(api, session, "我住在苏州。", "I work as a nurse.")
+        until_done(job_id, JobState.RUNNING)  # it failed, and waits for another try
+        end = time.monotonic() + 20
+        while not Job.objects.filter(id=job_id, error="OSError").exists():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        # Taken up by a sweeper, which was asked by nobody: it still is the request's work.
+        Job.objects.filter(id=job_id).update(due_at=timezone.now())
+        app.send_task("memory.sweep_jobs")
+        assert until_done(job_id).state == JobState.SUCCEEDED
+    with acting(system_of(cast.alice)):
+        assert set(Decision.objects.values_list("request_id", flat=True)) == {ASKED}
+    decided = AuditEvent.objects.filter(code="memory.decided")
+    assert set(decided.values_list("request_id", flat=True)) == {ASKED}
+    (failed,) = [
+        one
+        for one in map(json.loads, lines.getvalue().splitlines())
+        if one["event"] == "job_failed"
+    ]
+    assert failed["request_id"] == ASKED and failed["exception"] == "OSError"
+    assert "disk" not in lines.getvalue() and "苏州" not in lines.getvalue()
 
 
 # --- cancelled -----------------------------------------------------------------------------------
@@ -51,6 +123,29 @@ def test_a_cancelled_job_is_not_begun(api: Api, cast: Cast) -> None:
     tasks.sweep_jobs()
     assert Job.objects.get(id=job_id).state == JobState.CANCELLED
     assert read(cast) == 0
+
+
+def test_a_running_one_stops_at_its_next_step(
+    api: Api, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it had done stays; the rest is done when it is tried again."""
+    job_id = said(api, open_session(api), "我住在苏州。", "I work as a nurse.", "I play chess.")
+    check = deadline.check
+    steps = iter(range(100))
+
+    def cancelled_meanwhile() -> None:
+        if next(steps) == 2:  # the first message is decided on
+            cancel(job_id)
+        check()
+
+    monkeypatch.setattr(deadline, "check", cancelled_meanwhile)
+    jobs.run_job(job_id)
+    assert Job.objects.get(id=job_id).state == JobState.CANCELLED
+    assert read(cast) == 1
+    Job.objects.filter(id=job_id).update(state=JobState.PENDING, due_at=timezone.now())
+    jobs.run_job(job_id)
+    assert Job.objects.get(id=job_id).state == JobState.SUCCEEDED
+    assert read(cast) == 3
 
 
 @pytest.mark.parametrize("end", ["finish", "fail", "put_back", "place"])
@@ -94,6 +189,18 @@ def test_a_sweeper_says_when_it_ran_and_how_much_it_found(api: Api) -> None:
     tasks.sweep_jobs()
     row.refresh_from_db()
     assert row.found == 0
+
+
+def test_a_sweep_that_has_no_time_left_leaves_the_rest_to_the_next(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It did all that was due in one task, and was cut off by the task's limit in the middle of a job."""
+    monkeypatch.setattr(queue, "WORK", replace(WORK, sweep_seconds=0.0))
+    found = [said(api, open_session(api, f"chat 聊天 {n}"), "早 morning") for n in range(2)]
+    for done in (1, 2):
+        tasks.sweep_jobs()
+        rows = Job.objects.filter(id__in=found, state=JobState.SUCCEEDED)
+        assert rows.count() == done
 
 
 def test_one_that_fails_keeps_its_last_success(monkeypatch: pytest.MonkeyPatch) -> None:
