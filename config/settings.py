@@ -272,6 +272,8 @@ SPECTACULAR_SETTINGS = {
 # Who shows this token may read /metrics; without one, the address does not exist.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_DIR = DATA_DIR / "metrics"
+# A collector of spans, by OTLP over HTTP; without one, nothing of OpenTelemetry is loaded.
+OTEL_EXPORTER_OTLP_ENDPOINT = env.text("OTEL_EXPORTER_OTLP_ENDPOINT")
 
 # --- logs --------------------------------------------------------------------------------------
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")

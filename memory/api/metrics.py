@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from memory import measuring
+from memory.measuring import spans
 from memory.operations.gauges import Gauges
 
 
@@ -21,17 +22,20 @@ class MeasuringMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Time the request."""
         began = time.perf_counter()
-        with measuring.watched() as asked:
-            response = self.get_response(request)
-        if request.method == "GET":
-            measuring.tell_repeated(asked)
-        match = request.resolver_match
-        measuring.request(
-            route=match.view_name if match else "none",
-            method=str(request.method),
-            status=response.status_code,
-            seconds=time.perf_counter() - began,
-        )
+        parent = request.headers.get(spans.PARENT, "")
+        with spans.span("request", answers=True, parent=parent) as told:
+            with measuring.watched() as asked:
+                response = self.get_response(request)
+            if request.method == "GET":
+                measuring.tell_repeated(asked)
+            match = request.resolver_match
+            measuring.request(
+                route=match.view_name if match else "none",
+                method=str(request.method),
+                status=response.status_code,
+                seconds=time.perf_counter() - began,
+                told=told,
+            )
         return response
 
 

@@ -13,12 +13,13 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from memory.errors import KeepsakeError
-from memory.measuring import shared
+from memory.measuring import shared, spans
 from memory.policy import MEASURE
 
 if settings.METRICS_TOKEN:
     shared.share(settings.METRICS_DIR)
 
+SERVER_ERROR = 500
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 
 
@@ -73,18 +74,26 @@ DECISIONS = Counter(
 
 def step(name: Step) -> AbstractContextManager[Timing]:
     """Time a step."""
-    return _timed(STEPS, name)
+    return _timed(STEPS, name, span=name)
 
 
 def job(kind: str) -> AbstractContextManager[Timing]:
     """Time one try of a job."""
-    return _timed(JOBS, kind)
+    return _timed(JOBS, kind, span=f"job {kind}")
 
 
-def request(*, route: str, method: str, status: int, seconds: float) -> None:
-    """Count an answered request; a method that nobody knows is ``other``."""
+def request(
+    *, route: str, method: str, status: int, seconds: float, told: spans.Told = spans.NOBODY
+) -> None:
+    """Count an answered request, and tell its span; a method that nobody knows is ``other``."""
     known = method if method in METHODS else "other"
     _observe(REQUESTS, route, known, str(status), seconds=seconds)
+    codes: spans.Codes = {
+        "http.request.method": known,
+        "http.route": route,
+        "http.response.status_code": status,
+    }
+    told.add(codes, name=f"{known} {route}", failed=status >= SERVER_ERROR)
 
 
 def decided(outcome: str, reason: str) -> None:
@@ -105,15 +114,18 @@ def gathered() -> Iterator[CollectorRegistry]:
 
 
 @contextmanager
-def _timed(series: Histogram, what: str) -> Iterator[Timing]:
+def _timed(series: Histogram, what: str, *, span: str) -> Iterator[Timing]:
     timing, began = Timing(), time.perf_counter()
-    try:
-        yield timing
-    except BaseException as error:
-        timing.outcome = error.code if isinstance(error, KeepsakeError) else "error"
-        raise
-    finally:
-        _observe(series, what, timing.outcome, seconds=time.perf_counter() - began)
+    with spans.span(span) as told:
+        try:
+            yield timing
+        except BaseException as error:
+            timing.outcome = error.code if isinstance(error, KeepsakeError) else "error"
+            raise
+        finally:
+            failed = timing.outcome in {"error", "failed", "given_up"}
+            told.add({"keepsake.outcome": timing.outcome}, failed=failed)
+            _observe(series, what, timing.outcome, seconds=time.perf_counter() - began)
 
 
 def _observe(series: Histogram, *labels: str, seconds: float) -> None:
