@@ -45,7 +45,8 @@ FOUND: list[Any] = list(DOCUMENT.get_all_operations())
 OPERATIONS = {one.ok().label: one.ok() for one in FOUND}
 COMMON: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 QUICK = settings(max_examples=5, derandomize=True, phases=[Phase.generate], **COMMON)
-DEEP = settings(max_examples=400, **COMMON)
+CASES = 10_000  # of all operations together, well-formed and malformed
+DEEP = settings(max_examples=-(-CASES // (len(OPERATIONS) * len(GenerationMode))), **COMMON)
 
 
 @pytest.fixture
