@@ -17,7 +17,6 @@ from memory.choices import Origin, ReviewKind, Trust
 from memory.choices.verdicts import Verdict
 from memory.models import Feedback, Memory, ReviewItem
 from memory.policy import FEEDBACK
-from memory.recall.uses import uses_of
 from memory.transfer.export import export
 from tests.cast import (
     Api,
@@ -127,24 +126,6 @@ def test_it_takes_an_idempotency_key(api: Api, city: str) -> None:
     api("DELETE", f"memories/{city}")
     tasks.sweep_erasures()
     problem(api("POST", "feedback", body, Idempotency_Key="f1"), 410, "gone")
-
-
-def test_how_a_task_ended_is_told_without_a_verdict(api: Api, cast: Cast, city: str) -> None:
-    """Of a recall that handed nothing over there is nothing to judge."""
-    before = row(cast, city).confidence
-    for query in ("zebra umbrellas 斑马", CITY):
-        ended = {"recall_id": asked(api, query), "task_id": "周报", "success": False}
-        first = body_of(api("POST", "feedback", ended), 201)
-        assert (first["verdict"], first["success"], first["memory_id"]) == (None, False, None)
-        later = body_of(api("POST", "feedback", ended | {"success": True}), 200)
-        assert (later["id"], later["success"]) == (first["id"], True)
-        assert later["at"] > first["at"]
-    assert row(cast, city).confidence == before
-    say(api, "hurt", recall_id=ended["recall_id"], success=True)  # and the verdict by itself
-    with acting(system_of(cast.alice)):
-        assert Feedback.objects.count() == 3
-        told = uses_of(system_of(cast.alice), uuid.UUID(city)).verdicts
-    assert [(verdict, times) for _, verdict, times in told] == [("hurt", 1)]
 
 
 # --- wrong ---------------------------------------------------------------------------------------
