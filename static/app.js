@@ -19,6 +19,10 @@
     const found = within.querySelector(selector);
     if (found) { e.preventDefault(); found.click(); }
   };
+  // Without a row that is chosen, a letter means the only button it could: never the first of many.
+  const act = (e, selector) => {
+    if (current() || document.querySelectorAll(selector).length === 1) press(e, selector, current() || document);
+  };
   let going = false;
   document.addEventListener("keydown", (e) => {
     if (document.body.dataset.keys === "off" || typing(e) || document.querySelector("dialog[open]")) return;
@@ -36,7 +40,7 @@
       case "/": { const q = document.getElementById("q"); if (q) { e.preventDefault(); q.focus(); q.select(); } break; }
       case "?": document.getElementById("keys")?.showModal(); break;
       case "u": press(e, '[data-key="z"]', document.querySelector('[data-key="z"]')?.closest("li") ?? document); break;
-      default: if (/^[a-z#]$/.test(key)) press(e, `[data-key="${key}"]`, current() || document);
+      default: if (/^[a-z#]$/.test(key)) act(e, `[data-key="${key}"]`);
     }
   });
   document.addEventListener("keydown", (e) => {
