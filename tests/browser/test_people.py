@@ -1,4 +1,4 @@
-"""People at the pages: with a keyboard alone, worried, with a screen reader, in two tabs."""
+"""People at the pages: with a keyboard alone, worried, in two tabs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.chromium import Look
 from tests.browser.conftest import Open
 from tests.browser.house import PASSWORD, Resident
 from tests.browser.persona import PATIENCE, Persona
-from tests.browser.world import AGENDA, DATABASE, HIKING, REPORTS
+from tests.browser.world import AGENDA, DATABASE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 DESKTOP, PHONE = Look(), Look(lang="zh-hans", width=320, scheme="dark")
 NEWER = DATABASE.replace("16", "18")
 ALLERGY = "我对花生过敏"
+EMOJI = "From now on, keep answers short and skip the emoji."
+LONG, NONE = "From now on, 长一点 is fine.", "From now on, no 表情."
 # Not the dashboard's, forms that ask about one thing, and the same list in another order.
 NO_PAGE = re.compile(
     r"/(accounts|api|static|admin)/|/(memories|sessions)/[^/?]+/[a-z]"
     r"|/memories/\?(?!all$)|/account/support-access/\?"
 )
-
-
-def id_of(who: Resident, text: str) -> str:
-    return str(who.agent.listed()[text]["id"])
 
 
 def live(page: Page, says: str) -> None:
@@ -188,98 +186,6 @@ def said_again(sam: Resident) -> list[str]:
     return [reason for one in answer["decisions"] for reason in one["reasons"]]
 
 
-# --- a screen reader ------------------------------------------------------------------------------
-
-HEARD = {
-    "memories": """
-      - main:
-        - heading "Memories" [level=1]
-        - navigation "Views"
-        - search:
-          - searchbox "Search by words or meaning"
-          - button "Search"
-        - region "Results":
-          - list:
-            - listitem:
-              - 'checkbox "Pick: 以后所有报告都用中文写，先给数字。"'
-              - paragraph:
-                - link "以后所有报告都用中文写，先给数字。"
-              - link "Correct"
-              - button "Pause"
-              - button "Forget"
-    """,
-    "memory": """
-      - main:
-        - article:
-          - heading "以后所有报告都用中文写，先给数字。" [level=1]
-          - link "Correct"
-          - button "Pause"
-          - link "Forget"
-        - region "Versions":
-          - heading "Versions" [level=2]
-        - region "Uses"
-        - complementary "Why is this remembered?":
-          - figure:
-            - blockquote: 以后所有报告都用中文写，先给数字。
-          - paragraph: This shows where the memory came from. It does not prove it is true.
-          - region "Who can see it"
-    """,
-    "reviews": """
-      - main:
-        - heading "Waiting for you" [level=1]
-        - list:
-          - listitem:
-            - button "Keep"
-            - link "Edit and keep"
-            - button "Not true"
-            - button "Later"
-    """,
-    "activity": """
-      - main:
-        - heading "Activity" [level=1]
-        - combobox "Who"
-        - combobox "What"
-        - button "Show"
-        - region:
-          - heading [level=2]
-          - list:
-            - listitem:
-              - time
-              - strong
-    """,
-    "settings": """
-      - main:
-        - heading "Settings" [level=1]
-        - group "Memory mode":
-          - radio "Normal" [checked]
-        - button "Save the mode"
-        - group "What agents work out"
-        - combobox "Undo window"
-    """,
-}
-
-
-def test_with_a_screen_reader(sam: Resident, open_window: Open) -> None:
-    from playwright.sync_api import expect
-
-    with open_window(DESKTOP, sam.user) as window:
-        page = window.page
-        for name, heard in HEARD.items():
-            window.go(reverse(name, args=[id_of(sam, REPORTS)] if name == "memory" else []))
-            expect(page.locator("main")).to_match_aria_snapshot(heard)
-        # Each button of a row says which memory it is about.
-        window.go(reverse("memories") + "?all")
-        row = page.locator("li.item", has_text=HIKING)
-        for button in row.locator(".btn").all():
-            expect(button).to_have_accessible_description(HIKING)
-        row.get_by_role("button", name="Forget").click()
-        live(page, "Forgotten. No agent can use it now. You can undo until")
-        page.locator("li.gone button:focus").click()
-        live(page, "It is back. Agents can use it as before.")
-        page.fill("#q", "爬山")
-        live(page, "found.")
-
-
 # --- two tabs -------------------------------------------------------------------------------------
 
 
@@ -289,21 +195,21 @@ def test_in_two_tabs(sam: Resident, open_window: Open) -> None:
         other.allow(409)
         for tab in (one, other):
             tab.go(reverse("memories") + "?all")
-            Persona(window=tab, agent=sam.agent, lang="en").press("Correct", row(tab, REPORTS))
+            Persona(window=tab, agent=sam.agent, lang="en").press("Correct", row(tab, EMOJI))
             tab.page.locator("textarea:focus").wait_for()
-        one.page.fill("textarea", "以后所有报告都用英文写。")
+        one.page.fill("textarea", LONG)
         first.press("Save")
         first.reads("Saved as version %(number)s. Agents get the new wording from now on.")
-        other.page.fill("textarea", "以后所有报告都用法文写。")
+        other.page.fill("textarea", NONE)
         second.press("Save")
         live(other.page, "This memory changed while you were editing. Nothing was saved.")
         # Yours, what is there now, and what was before.
         wordings = other.page.locator("li.item .diff").all_inner_texts()
-        assert wordings == ["以后所有报告都用法文写。", "以后所有报告都用英文写。", REPORTS]
-        assert "以后所有报告都用英文写。" in sam.agent.listed()
+        assert wordings == [NONE, LONG, EMOJI]
+        assert LONG in sam.agent.listed()
         second.press("Save mine over it")
-        other.page.locator("h1", has_text="以后所有报告都用法文写。").wait_for()
-        assert "以后所有报告都用法文写。" in sam.agent.listed()
+        other.page.locator("h1", has_text=NONE).wait_for()
+        assert NONE in sam.agent.listed()
 
         for tab in (one, other):
             tab.go(reverse("reviews"))
