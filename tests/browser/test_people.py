@@ -77,8 +77,10 @@ def find(window: Window, wrong: str) -> None:
     page, keys = window.page, window.page.keyboard
     to_the_list(window)
     keys.press("/")
-    keys.type("PostgreSQL")
+    with page.expect_response(lambda one: "q=PostgreSQL" in (one.request.post_data or "")):
+        keys.type("PostgreSQL")
     page.locator("li.item", has_text=wrong).and_(page.locator("li.item:only-child")).wait_for()
+    page.locator(".htmx-request").wait_for(state="detached")  # it looks after each pause in typing
     keys.press("Escape")
     keys.press("j")
     # Escape once emptied the field, and the list with it.
