@@ -18,13 +18,14 @@ from django.urls import reverse
 from accounts.acting import acting
 from memory.models import Memory
 from tests.cast import Cast, system_of
+from tests.conftest import owner_connection
 from tests.crowd import _memories, _reviews, crowd
 from tests.dashboard.test_counts import FILTERED
 from tests.dashboard.test_pages import LISTS
 
 BUDGET = 60_000  # bytes of the page, its styles and its scripts, packed
 SOON = 0.15  # seconds of the server's processors for a page
-AT_ONCE = 10.0  # seconds for nine thousand to be forgotten
+AT_ONCE = 6.0  # seconds of processors for nine thousand to be forgotten, or taken back
 
 
 def packed(content: bytes) -> int:
@@ -63,26 +64,28 @@ def test_nine_of_ten_thousand_are_forgotten_at_once(
     assert mark is not None and "9000 memories" in page.replace(",", "")
     asked = alice.post(reverse("bulk"), {"act": "forget", "all": mark[1]}).content.decode()
     assert "Forget 9000 memories?" in asked.replace(",", "")
-    begun = time.perf_counter()
+    began, begun = time.perf_counter(), used()
     answer = alice.post(reverse("bulk-confirm"), {"act": "forget", "picked": mark[1]})
-    forgot = time.perf_counter() - begun
+    forgot, hidden = used() - begun, time.perf_counter() - began
     assert answer.status_code == 302
     with acting(system_of(cast.alice)):
         assert Memory.objects.filter(state="forgotten").count() == 9000
     found = re.search(r'name="until" value="([^"]+)"', alice.get("/forgotten/").content.decode())
     assert found is not None
-    begun = time.perf_counter()
+    began, begun = time.perf_counter(), used()
     assert alice.post(reverse("bulk-undo"), {"until": found[1]}).status_code == 302
-    back = time.perf_counter() - begun
+    back, shown = used() - begun, time.perf_counter() - began
     with capsys.disabled():
         print(
             f"list of 5,000 {five * 1000:.0f} ms of processors, of 10,000 {ten * 1000:.0f} ms; "
-            f"9,000 forgotten in {forgot:.1f} s, taken back in {back:.1f} s"
+            f"9,000 forgotten in {forgot:.1f} s of processors ({hidden:.1f} s), "
+            f"taken back in {back:.1f} s ({shown:.1f} s)"
         )
     assert five < SOON and ten < 2 * SOON and forgot < AT_ONCE and back < AT_ONCE
 
 
 @pytest.mark.deep
+@pytest.mark.django_db(transaction=True)
 def test_every_page_is_quick_beside_five_thousand(
     alice: Client, cast: Cast, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,6 +94,8 @@ def test_every_page_is_quick_beside_five_thousand(
     with acting(system_of(cast.alice)):
         _memories(cast.alice, owner, 5000, "active")
         _reviews(_memories(cast.alice, owner, 200, "pending"), owner)
+    with owner_connection() as database:  # as it does by itself within a minute
+        database.execute("ANALYZE")
     agent = cast.agents["assistant"].id
     pages = {address: partial(alice.get, address) for address in (*map(reverse, LISTS), *FILTERED)}
     for name, one in (("memory", memory), ("memory-forget", memory), ("agent", agent)):
