@@ -2,7 +2,9 @@
 
 import uuid
 import zoneinfo
+from typing import Any
 
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from accounts import audit
@@ -36,6 +38,26 @@ def begin_anew(principal: Principal, before: Subject) -> Subject:
         object_id=made.id,
     )
     return made
+
+
+LOGIN = (
+    "email", "language", "time_zone", "theme", "single_keys", "date_joined", "last_login"
+)  # fmt: skip
+SIGN_IN = ("user_agent", "ip", "created_at", "last_seen_at")
+SECOND_FACTOR = ("type", "created_at", "last_used_at")
+
+
+def kept_of(user_id: uuid.UUID | None) -> dict[str, Any] | None:
+    """Return what is kept of a login, for its person: no password, nothing of a passkey or a session."""
+    user = User.objects.filter(id=user_id).first() if user_id else None
+    if user is None:
+        return None
+    factors = Authenticator.objects.filter(user_id=user_id).order_by("id")
+    sign_ins = UserSession.objects.filter(user_id=user_id).order_by("id")
+    return {name: getattr(user, name) for name in LOGIN} | {
+        "second_factors": list(factors.values(*SECOND_FACTOR)),
+        "sign_ins": list(sign_ins.values(*SIGN_IN)),
+    }
 
 
 def close_login(user_id: uuid.UUID) -> None:

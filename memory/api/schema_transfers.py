@@ -7,6 +7,11 @@ from memory.api.shapes import Answer, one_of
 from memory.choices.transfer import ImportState
 
 
+def rows() -> serializers.ListField:
+    """Return the field for the rows of a table, which docs/privacy.md describes."""
+    return serializers.ListField(child=serializers.DictField())
+
+
 class Export(Answer):
     """Everything about a person; docs/privacy.md describes each member."""
 
@@ -14,12 +19,23 @@ class Export(Answer):
     format_version = serializers.IntegerField()
     exported_at = serializers.DateTimeField()
     person = serializers.DictField()
-    memories = serializers.ListField(child=serializers.DictField())
-    decisions = serializers.ListField(child=serializers.DictField())
-    sessions = serializers.ListField(child=serializers.DictField())
-    suppressions = serializers.ListField(child=serializers.DictField())
-    feedback = serializers.ListField(child=serializers.DictField())
-    interests = serializers.ListField(child=serializers.DictField())
+    login = serializers.DictField(allow_null=True)
+    memories = rows()
+    decisions = rows()
+    sessions = rows()
+    messages = rows()
+    summaries = rows()
+    boards = rows()
+    suppressions = rows()
+    feedback = rows()
+    interests = rows()
+    grants = rows()
+    keys = rows()
+    looks = rows()
+    merges = rows()
+    imports = rows()
+    erasures = rows()
+    notices = rows()
     signature = serializers.CharField()
 
 

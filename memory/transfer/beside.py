@@ -1,14 +1,14 @@
 """What each entry of a file is beside what is there: new, changed, identical, or not to come in."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from accounts.principal import Principal
 from memory.choices import GONE, Origin, Reason, State
 from memory.choices.transfer import ImportGroup
 from memory.models import Memory, Suppression
-from memory.policy import TRANSFER
+from memory.policy import TRANSFER, WRITE
 from memory.transfer.reading import Entry
 from memory.transfer.whole import proposal_of
 from memory.vault import SubjectVault
@@ -66,6 +66,9 @@ class Beside:
 
     def place(self, entry: Entry) -> Placed:
         """Return what the entry is beside what is there, and count it as there from now on."""
+        if len(entry.text) > WRITE.max_text:  # reading all of it could take minutes
+            cut = classify(self._proposal(replace(entry, text=entry.text[: WRITE.max_text])))
+            return Placed(entry=entry, draft=cut, group=ImportGroup.BLOCKED, why=Reason.TOO_LONG)
         draft = classify(self._proposal(entry))
         own = marks(self.vault, draft)
         if why := self._barred(entry, draft):

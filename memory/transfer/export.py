@@ -11,38 +11,37 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, F, Max
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
+from accounts.logins import kept_of
 from accounts.principal import Principal
 from memory import access
 from memory.anew import read_anew
 from memory.choices import GONE
 from memory.errors import Forbidden
 from memory.models import (
+    Conflict,
     Decision,
     Derivation,
     Evidence,
-    Feedback,
-    Interest,
     Memory,
     MemoryLink,
+    RecalledMemory,
     ReviewItem,
-    Session,
-    Suppression,
     Version,
 )
 from memory.models.memory import MemoryQuerySet
 from memory.recall.history import open_quotes
 from memory.recall.selecting import Selection
+from memory.transfer.held import BATCH, DECISION, MEMBERS, after, named, rows
 from memory.transfer.signature import signing
 from memory.vault import open_vault
 
 FORMAT, FORMAT_VERSION = "keepsake.export", 1
-BATCH = 100
 PART = "part"  # in the log: not everything was exported
 # What follows is no part of what is signed.
 SIGNATURE = ',\n"signature": '
@@ -57,20 +56,14 @@ VERSION = (
     "number", "language", "reason", "author_kind", "author_id", "origin", "trust", "valid_from",
     "valid_to", "recorded_at", "superseded_at",
 )  # fmt: skip
-EVIDENCE = ("version_number", "event_id", "role", "said_at")
-DECISION = (
-    "id", "outcome", "reasons", "kind", "subtype", "sensitivity", "event_id", "agent_id",
-    "created_at",
-)  # fmt: skip
+EVIDENCE = ("version_number", "event_id", "role", "start", "end", "said_at", "created_at")
 REVIEW = ("id", "kind", "state", "created_at", "lapses_at", "decided_at")
-LINK = ("kind", "target_id", "author_kind", "author_id", "created_at")
-SESSION = ("id", "external_id", "agent_id", "opened_at", "last_active_at", "closed_at")
-SUPPRESSION = ("id", "basis", "created_at")
-FEEDBACK = ("agent_id", "memory_id", "recall_id", "verdict", "task_id", "success", "at")
-INTEREST = ("topic", "count", "first_at", "last_at")
-SWITCHES = (
-    "id", "language", "time_zone", "memory_mode", "learning", "undo_minutes", "interests",
-    "list_views",
+CONFLICT = ("current_id", "state", "created_at", "resolved_at")
+LINK = ("target_id", "kind", "author_kind", "author_id", "created_at")
+SUBJECT = (
+    "id", "language", "time_zone", "memory_mode", "memory_mode_until", "learning", "undo_minutes",
+    "hide_sensitive", "interests", "list_filters", "list_views", "visited_at", "visit_before",
+    "created_at", "held_at", "hold_reason",
 )  # fmt: skip
 
 
@@ -82,12 +75,14 @@ def export(principal: Principal, selection: Selection | None = None) -> Iterator
     """
     note(principal, selection)
     subject = access.subject_of(principal)
-    head = {
+    head: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "exported_at": timezone.now(),
-        "person": _columns(subject, SWITCHES) | {"user_id": subject.external_id},
+        "person": named(subject, SUBJECT) | {"user_id": subject.external_id},
     }
+    if selection is None:
+        head["login"] = kept_of(subject.login_id)
     return _signed(_document(principal, head, selection))
 
 
@@ -106,8 +101,8 @@ def note(principal: Principal, selection: Selection | None = None) -> None:
 
 
 def _meant(principal: Principal, selection: Selection | None) -> MemoryQuerySet:
-    rows = Memory.objects.visible_to(principal).exclude(state__in=GONE)
-    return selection.of(rows) if selection else rows
+    found = Memory.objects.visible_to(principal).exclude(state__in=GONE)
+    return selection.of(found) if selection else found
 
 
 def _signed(pieces: Iterable[str]) -> Iterator[str]:
@@ -123,16 +118,9 @@ def _document(
     principal: Principal, head: dict[str, Any], selection: Selection | None
 ) -> Iterator[str]:
     yield "{\n" + ",\n".join(f'"{name}": {_json(value)}' for name, value in head.items())
-    refused = {"memory_id__isnull": True}
     yield from _array("memories", whole_memories(principal, selection))
-    if selection is not None:
-        return
-    yield from _array("decisions", _plain(Decision, principal, DECISION, **refused))
-    yield from _array("sessions", _plain(Session, principal, SESSION))
-    live = {"lifted_at__isnull": True}
-    yield from _array("suppressions", _plain(Suppression, principal, SUPPRESSION, **live))
-    yield from _array("feedback", _plain(Feedback, principal, FEEDBACK))
-    yield from _array("interests", _plain(Interest, principal, INTEREST))
+    for member in MEMBERS if selection is None else ():
+        yield from _array(member.name, rows(principal, member))
 
 
 def _array(name: str, items: Iterable[dict[str, Any]]) -> Iterator[str]:
@@ -150,7 +138,7 @@ def whole_memories(
 
     def batch() -> list[dict[str, Any]]:
         with acting(principal):
-            return _whole(principal, _after(_meant(principal, selection), last))
+            return _whole(principal, after(_meant(principal, selection), last))
 
     while True:
         items = read_anew(batch)
@@ -161,29 +149,29 @@ def whole_memories(
 
 
 def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]:
-    """Return memories with everything that hangs on them: seven queries whatever their number."""
+    """Return memories with everything that hangs on them: ten queries whatever their number."""
     ids = [memory.id for memory in memories]
     vault = open_vault(principal)
     versions: dict[uuid.UUID, list[Any]] = defaultdict(list)
     rows = Version.objects.filter(memory_id__in=ids).order_by("number")
     for one in access.open_versions(vault, memories, rows):
-        columns = _columns(one.version, VERSION)
+        columns = named(one.version, VERSION)
         versions[one.memory.id].append(columns | {"text": one.text, "details": one.details})
     evidence: dict[uuid.UUID, list[Any]] = defaultdict(list)
     for quote in open_quotes(vault, Evidence.objects.filter(memory_id__in=ids)):
-        columns = _columns(quote.evidence, EVIDENCE)
+        columns = named(quote.evidence, EVIDENCE)
         evidence[quote.evidence.memory_id].append(columns | {"quote": quote.text})
-    decisions = _by_memory(Decision.objects.filter(memory_id__in=ids), DECISION)
-    reviews = _by_memory(ReviewItem.objects.filter(memory_id__in=ids), REVIEW)
+    decisions = _by("memory_id", Decision.objects.filter(memory_id__in=ids), DECISION)
+    reviews = _by("memory_id", ReviewItem.objects.filter(memory_id__in=ids), REVIEW)
     derived: dict[uuid.UUID, list[uuid.UUID]] = defaultdict(list)
     parents = Derivation.objects.filter(memory_id__in=ids).order_by("created_at", "id")
     for child, parent in parents.values_list("memory_id", "parent_id"):
         derived[child].append(parent)
-    links: dict[uuid.UUID, list[Any]] = defaultdict(list)
-    for link in MemoryLink.objects.filter(source_id__in=ids).order_by("created_at"):
-        links[link.source_id].append(_columns(link, LINK))
+    links = _by("source_id", MemoryLink.objects.filter(source_id__in=ids), LINK)
+    told_to = _told_to(ids)
+    conflicts = _by("challenger_id", Conflict.objects.filter(challenger_id__in=ids), CONFLICT)
     return [
-        _columns(memory, MEMORY)
+        named(memory, MEMORY)
         | {
             "derived_from": derived[memory.id],
             "versions": versions[memory.id],
@@ -191,44 +179,31 @@ def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]
             "decisions": decisions[memory.id],
             "reviews": reviews[memory.id],
             "links": links[memory.id],
+            "conflicts": conflicts[memory.id],
+            "told_to": told_to[memory.id],
         }
         for memory in memories
     ]
 
 
-def _by_memory(
-    rows: models.QuerySet[Any], names: tuple[str, ...]
-) -> defaultdict[uuid.UUID, list[dict[str, Any]]]:
+def _told_to(ids: list[uuid.UUID]) -> defaultdict[uuid.UUID, list[dict[str, Any]]]:
+    """Return to which agents each of the memories was handed: how often, and when last."""
     found: defaultdict[uuid.UUID, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows.order_by("created_at"):
-        found[row.memory_id].append(_columns(row, names))
+    handed = RecalledMemory.objects.filter(memory_id__in=ids)
+    counted = handed.values("memory_id", agent_id=F("recall__agent_id"))
+    for row in counted.annotate(times=Count("id"), last=Max("recall__at")).order_by("-last"):
+        told = {"agent_id": row["agent_id"], "times": row["times"], "last": row["last"]}
+        found[row["memory_id"]].append(told)
     return found
 
 
-def _plain(
-    model: type[models.Model], principal: Principal, names: tuple[str, ...], **narrow: Any
-) -> Iterator[dict[str, Any]]:
-    last = None
-    while True:
-        with acting(principal):
-            rows = _after(_mine(model, principal).filter(**narrow), last)
-        yield from (_columns(row, names) for row in rows)
-        if len(rows) < BATCH:
-            return
-        last = rows[-1].pk
-
-
-def _mine(model: type[models.Model], principal: Principal) -> models.QuerySet[Any]:
-    rows: models.QuerySet[Any] = model._default_manager.all()
-    return rows.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
-
-
-def _after(rows: models.QuerySet[Any], last: uuid.UUID | None) -> list[Any]:
-    return list(rows.filter(Q(id__gt=last) if last else Q()).order_by("id")[:BATCH])
-
-
-def _columns(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
+def _by(
+    memory: str, rows: models.QuerySet[Any], names: tuple[str, ...]
+) -> defaultdict[uuid.UUID, list[dict[str, Any]]]:
+    found: defaultdict[uuid.UUID, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows.order_by("created_at"):
+        found[getattr(row, memory)].append(named(row, names))
+    return found
 
 
 def _json(value: Any) -> str:

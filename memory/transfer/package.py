@@ -16,9 +16,11 @@ from django.utils import timezone
 
 from accounts.principal import Principal
 from memory import access
+from memory.recall.activity import Narrowed, every_line
 from memory.recall.selecting import Selection
 from memory.transfer import cipher, formats
 from memory.transfer.export import export, note, whole_memories
+from memory.transfer.log import as_json
 from memory.transfer.signature import sign
 
 
@@ -98,6 +100,9 @@ def _zip(principal: Principal, selection: Selection | None) -> bytes:
         "memories.md": _readable(principal, Form.MARKDOWN, selection),
         "memories.csv": _readable(principal, Form.CSV, selection),
     }
+    if selection is None:
+        lines = every_line(principal, Narrowed())
+        files["activity.json"] = "".join(as_json(lines)).encode()
     manifest: dict[str, Any] = {
         "made_at": timezone.now().isoformat(),
         "files": {

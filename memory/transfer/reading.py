@@ -2,7 +2,9 @@
 
 import json
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,6 +19,11 @@ from memory.transfer.export import FORMAT, SIGNATURE
 from memory.transfer.signature import is_ours
 
 INSIDE = "keepsake.json"  # in the zip of an export
+OURS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# What Python says of a zip that somebody made up or that was damaged on its way.
+SPOILT = (
+    KeyError, ValueError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
 # Where other services' exports keep the text of a memory, its list, and its time.
 TEXTS = ("memory", "text", "content", "data", "fact")
 LISTS = ("memories", "results", "data", "items")
@@ -73,11 +80,14 @@ def read(content: bytes, *, now: datetime, user_id: str) -> list[Entry]:
 def _from_zip(content: bytes) -> bytes:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
-            if archive.getinfo(INSIDE).file_size > TRANSFER.most_bytes:
+            found = archive.getinfo(INSIDE)
+            if found.file_size > TRANSFER.most_bytes:
                 raise InvalidInput("What is in the zip is too large.")
+            if found.compress_type not in OURS:
+                raise NotImplementedError
             with archive.open(INSIDE) as inside:
                 return inside.read(TRANSFER.most_bytes + 1)[: TRANSFER.most_bytes]
-    except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+    except SPOILT:
         raise InvalidInput(f"The zip is damaged or holds no {INSIDE}.") from None
 
 

@@ -4,7 +4,6 @@ The stores are those that an erasure of everything empties, so that none can be 
 """
 
 import uuid
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +19,7 @@ from accounts.principal import Principal
 from memory.choices import GONE, ErasureScope
 from memory.errors import Forbidden
 from memory.forget.erasers import ERASERS
-from memory.models import Erasure, Memory, RecalledMemory
+from memory.models import Erasure, Memory
 from memory.transfer.export import note, whole_memories
 
 # What somebody looked at, as the log says it.
@@ -115,21 +114,14 @@ def told(principal: Principal) -> Iterator[tuple[dict[str, Any], list[dict[str, 
     note(principal)
     with acting(principal):
         names = _names(principal)
-        rows = (
-            RecalledMemory.objects.filter(
-                tenant_id=principal.tenant_id, subject_id=principal.person_id
-            )
-            .values("memory_id", "recall__agent_id")
-            .annotate(times=Count("id"), last=Max("recall__at"))
-            .order_by("memory_id", "-last")
-        )
-        handed: dict[uuid.UUID, list[dict[str, Any]]] = defaultdict(list)
-        for row in rows:
-            name = names.get(row["recall__agent_id"], "")
-            handed[row["memory_id"]].append(
-                {"agent": name, "times": row["times"], "last": row["last"]}
-            )
-    return ((item, handed.get(item["id"], [])) for item in whole_memories(principal))
+    return (
+        (item, [_named(one, names) for one in item["told_to"]])
+        for item in whole_memories(principal)
+    )
+
+
+def _named(told: Mapping[str, Any], names: Mapping[uuid.UUID | None, str]) -> dict[str, Any]:
+    return {"agent": names.get(told["agent_id"], ""), "times": told["times"], "last": told["last"]}
 
 
 def _names(principal: Principal) -> dict[uuid.UUID | None, str]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from accounts.models import Agent
+from django.utils import timezone
+
 from accounts.principal import Principal
-from memory import queue
+from memory import access, queue
 from memory.choices import (
     IndexState,
     JobKind,
@@ -17,31 +18,50 @@ from memory.choices import (
     Outcome,
     Reason,
     ReviewKind,
+    ReviewState,
     Sensitivity,
     State,
     Subtype,
     Visibility,
 )
 from memory.index import store as index
-from memory.models import Decision, Derivation, Event, Evidence, Memory, MemoryLink, Version
-from memory.transfer.export import DECISION, EVIDENCE, LINK, VERSION
+from memory.models import (
+    Conflict,
+    Decision,
+    Derivation,
+    Event,
+    Evidence,
+    Memory,
+    MemoryLink,
+    ReviewItem,
+    Session,
+    Version,
+)
+from memory.models.base import PersonalRow
+from memory.policy import PUT_AWAY
+from memory.transfer.export import CONFLICT, EVIDENCE, LINK, REVIEW, VERSION
+from memory.transfer.held import DECISION
 from memory.vault import Place, SubjectVault
 from memory.write import store
 from memory.write.case import marks, metadata_of, tags_of
+from memory.write.links import EITHER_WAY
 from memory.write.proposal import Draft, Proposal, Source, from_details
 from memory.write.redact import redact, safe
 
 # What stands in the file just as it stands in the row.
 AS_IT_WAS = (
     "kind", "subtype", "attribute", "single", "pinned", "in_profile", "visibility", "origin",
-    "trust", "confidence", "importance", "project", "version", "recall_count",
+    "trust", "confidence", "importance", "agent_id", "project", "version", "recall_count",
 )  # fmt: skip
 TIMES = (
     "occurred", "created_at", "updated_at", "last_confirmed_at", "last_recalled_at", "expires_at",
 )  # fmt: skip
 TIME_COLUMNS = frozenset(
-    {"said_at", "created_at", "valid_from", "valid_to", "recorded_at", "superseded_at"}
-)
+    {
+        "said_at", "created_at", "valid_from", "valid_to", "recorded_at", "superseded_at",
+        "lapses_at", "decided_at", "resolved_at",
+    }
+)  # fmt: skip
 # States that an import leaves as they were; what waited or was in doubt asks the person anew.
 KEPT = (State.ACTIVE, State.PAUSED, State.ARCHIVED)
 
@@ -100,17 +120,17 @@ def put_back(
         value=own.value,
         tags=tags_of(vault, draft.proposal.tags),
         metadata=metadata_of(vault, draft.proposal.metadata),
-        agent_id=_agent(principal, item["agent_id"]),
+        session_id=_there(Session, principal, item["session_id"]),
         index_state=IndexState.PENDING,
+        erase_at=_erase_at(item),
         **{name: item[name] for name in AS_IT_WAS},
         **{name: time(item[name]) for name in TIMES},
     )
     for one in item["versions"]:
         _version(vault, memory, one)
-    _quotes(vault, memory, item["evidence"])
+    _quotes(principal, vault, memory, item["evidence"])
     _decisions(principal, memory, item["decisions"])
-    if memory.state == State.PENDING:
-        store.ask(memory, kind=ReviewKind.NEW)
+    _questions(memory, item["reviews"])
     queue.job_for(
         kind=JobKind.EMBED,
         tenant_id=memory.tenant_id,
@@ -121,15 +141,27 @@ def put_back(
     return memory
 
 
-def _agent(principal: Principal, agent_id: str | None) -> uuid.UUID | None:
-    if agent_id is None:
+def _there(model: type[PersonalRow], principal: Principal, id_: str | None) -> uuid.UUID | None:
+    """Return an id if the person has such a row here: what is not put back may still be."""
+    if id_ is None:
         return None
-    known = Agent.objects.filter(tenant_id=principal.tenant_id, id=agent_id)
-    return uuid.UUID(agent_id) if known.exists() else None
+    found = uuid.UUID(id_)
+    mine = model._default_manager.filter(subject_id=principal.person_id, id=found)
+    return found if mine.exists() and not access.is_erased(principal, found) else None
+
+
+def _erase_at(item: Mapping[str, Any]) -> datetime | None:
+    """Return when what has faded is erased: as it was, or a whole while from now if that is over."""
+    at, now = time(item["erase_at"]), timezone.now()
+    if at is None or item["state"] != State.ARCHIVED:
+        return None
+    return at if at > now else now + PUT_AWAY[Subtype(item["subtype"])]
 
 
 def _columns(item: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: time(item[name]) if name in TIME_COLUMNS else item[name] for name in names}
+    """Return columns of a row; what an older file does not have is as in a new row."""
+    there = (name for name in names if name in item)
+    return {name: time(item[name]) if name in TIME_COLUMNS else item[name] for name in there}
 
 
 def _version(vault: SubjectVault, memory: Memory, item: Mapping[str, Any]) -> None:
@@ -148,35 +180,27 @@ def _version(vault: SubjectVault, memory: Memory, item: Mapping[str, Any]) -> No
         index.retire(version)
 
 
-def _quotes(vault: SubjectVault, memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
-    there = set(
-        Event.objects.filter(
-            subject_id=memory.subject_id, id__in=[one["event_id"] for one in items]
-        ).values_list("id", flat=True)
-    )
+def _quotes(
+    principal: Principal, vault: SubjectVault, memory: Memory, items: Sequence[Mapping[str, Any]]
+) -> None:
     for one in items:
-        row = Evidence(
-            tenant_id=memory.tenant_id,
-            subject_id=memory.subject_id,
-            memory=memory,
-            **_columns(one, EVIDENCE),
-        )
-        if row.event_id is not None and uuid.UUID(str(row.event_id)) not in there:
-            row.event_id = None
         quote = safe(one["quote"])
+        named = {"end": len(quote), **_columns(one, EVIDENCE)}
+        row = Evidence(
+            tenant_id=memory.tenant_id, subject_id=memory.subject_id, memory=memory, **named
+        )
+        row.event_id = _there(Event, principal, one["event_id"])
         row.quote = vault.seal(Place(object_id=memory.id, field=f"quote {row.id}"), quote)
-        row.end = len(quote)
         row.save(force_insert=True)
 
 
 def _decisions(principal: Principal, memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
-    names = [name for name in DECISION if name != "id"]
     Decision.objects.bulk_create(
         Decision(
             tenant_id=memory.tenant_id,
             subject_id=memory.subject_id,
             memory_id=memory.id,
-            **_columns(one, names),
+            **_columns(one, DECISION[1:]),
         )
         for one in items
     )
@@ -190,6 +214,23 @@ def _decisions(principal: Principal, memory: Memory, items: Sequence[Mapping[str
     )
 
 
+def _questions(memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
+    """Put back what was answered about it; what waited, or was in doubt, asks anew."""
+    ReviewItem.objects.bulk_create(
+        ReviewItem(
+            tenant_id=memory.tenant_id,
+            subject_id=memory.subject_id,
+            memory=memory,
+            **_columns(one, REVIEW[1:]),
+        )
+        for one in items
+        if one["state"] != ReviewState.OPEN
+    )
+    waits = [one["kind"] for one in items if one["state"] == ReviewState.OPEN]
+    if waits or memory.state == State.PENDING:
+        store.ask(memory, kind=ReviewKind(waits[0]) if waits else ReviewKind.NEW)
+
+
 def tie(principal: Principal, import_id: uuid.UUID, items: Sequence[Mapping[str, Any]]) -> None:
     """Put back what led from one memory of the file to another, where both came in."""
     mine = Memory.objects.filter(subject_id=principal.person_id)
@@ -201,12 +242,24 @@ def tie(principal: Principal, import_id: uuid.UUID, items: Sequence[Mapping[str,
         (
             MemoryLink(
                 **common,
-                source_id=known[item["id"]],
-                target_id=known[link["target_id"]],
-                **_columns(link, [name for name in LINK if name != "target_id"]),
+                **_ends(known[item["id"]], known[one["target_id"]], one["kind"]),
+                **_columns(one, LINK[1:]),
             )
-            for item, link in _pairs(items, "links", known)
-            if link["target_id"] in known
+            for item, one in _pairs(items, "links", known)
+            if one["target_id"] in known
+        ),
+        ignore_conflicts=True,
+    )
+    Conflict.objects.bulk_create(
+        (
+            Conflict(
+                **common,
+                challenger_id=known[item["id"]],
+                current_id=known[one["current_id"]],
+                **_columns(one, CONFLICT[1:]),
+            )
+            for item, one in _pairs(items, "conflicts", known)
+            if one["current_id"] in known
         ),
         ignore_conflicts=True,
     )
@@ -220,7 +273,13 @@ def tie(principal: Principal, import_id: uuid.UUID, items: Sequence[Mapping[str,
     )
 
 
+def _ends(source: uuid.UUID, target: uuid.UUID, kind: str) -> dict[str, uuid.UUID]:
+    if kind in EITHER_WAY:
+        source, target = sorted((source, target))
+    return {"source_id": source, "target_id": target}
+
+
 def _pairs(
     items: Sequence[Mapping[str, Any]], name: str, known: Mapping[str, uuid.UUID]
 ) -> Iterator[tuple[Mapping[str, Any], Any]]:
-    return ((item, one) for item in items if item["id"] in known for one in item[name])
+    return ((item, one) for item in items if item["id"] in known for one in item.get(name, ()))

@@ -1,6 +1,10 @@
 """What was erased is in no row, no file and no message; after a rewrite not even its bytes are."""
 
+import json
+import tempfile
 import uuid
+import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -10,8 +14,10 @@ import psycopg
 import pytest
 import redis
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
@@ -21,10 +27,14 @@ from memory.backup import rewrite, traces
 from memory.backup.rewrite import tables
 from memory.forget import drive
 from memory.forget import fence as fencing
-from memory.models import ObjectKey, SubjectKey, Version
+from memory.models import Import, Memory, ObjectKey, SubjectKey, Version
 from memory.policy import REWRITE
-from tests.cast import Cast, build_cast, principal_of, remember, system_of
+from memory.transfer import cipher
+from memory.transfer.package import Form, package
+from memory.transfer.report import told
+from tests.cast import Api, Cast, build_cast, principal_of, remember, system_of
 from tests.conftest import as_role, owner_connection
+from tests.dashboard.conftest import sign_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
 
@@ -60,40 +70,87 @@ def to_disk() -> None:
         owner.execute("CHECKPOINT")
 
 
-def erase_and_look(house: Cast, files: Path, count: int) -> None:
-    agent = principal_of(house.keys["assistant"], "alice")
+def say(house: Cast, texts: Sequence[str]) -> None:
+    """A third by an agent, a third in a file that comes in, a third in one that waits for a yes."""
+    person, mine = Api(house.keys["alice"]), f"users/{house.alice.id}"
+    for text in texts[::3]:
+        remember(principal_of(house.keys["assistant"], "alice"), text)
+    browser = sign_in(house.alice, email="alice@example.com")
+    for number, some in enumerate((texts[1::3], texts[2::3])):
+        file = SimpleUploadedFile("list.md", "\n".join(f"- {one}" for one in some).encode())
+        address = browser.post(reverse("import"), {"file": file})["Location"]
+        assert some[0] in browser.get(address).content.decode()
+        if not number:
+            taken = f"{mine}/imports/{address.rstrip('/').rpartition('/')[2]}/take?wait=true"
+            done = person("POST", taken, {"groups": ["new"]})
+            assert done.json()["job"]["state"] == "succeeded"
+
+
+def takes_along(house: Cast) -> bytes:
+    """Return the person's exports in every form, over the page, the API and the report."""
+    person = principal_of(house.keys["alice"], "alice")
+    made = {str(form): b"".join(package(person, form).pieces) for form in Form}
+    sealed = b"".join(package(person, Form.ZIP, passphrase="明月几时有 2026").pieces)
+    for content in (made.pop(Form.ZIP), cipher.unseal(sealed, "明月几时有 2026")):
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            made |= {f"{name} {len(made)}": archive.read(name) for name in archive.namelist()}
+    over_api = Api(house.keys["alice"])("GET", f"users/{house.alice.id}/export").content
+    told_to = json.dumps(list(told(person)), default=str, ensure_ascii=False).encode()
+    return b"\n".join((*made.values(), over_api, told_to))
+
+
+def erase_and_look(house: Cast, files: Path, count: int, spooled: Path) -> None:
     words = [f"zorvik{uuid.uuid4().hex}" for _ in range(count)]
     texts = [f"I collect {w}" if n % 2 else f"我收藏{w}魑魅豆" for n, w in enumerate(words)]
-    gone = [remember(agent, text) for text in texts]
-    remember(agent, "I play the oboe 双簧管")
+    say(house, texts)
+    person = principal_of(house.keys["alice"], "alice")
+    sought, brought = traces.Sought(words), len([*texts[::3], *texts[1::3]])
+    assert sought.count(takes_along(house)) >= 8 * brought, "else they were never in it"
     with acting(system_of(house.alice)):
-        ids = [one.id for one in gone]
+        ids = list(Memory.objects.values_list("id", flat=True))
+        files_in = Import.objects.exclude(content=b"")
         sealed = [bytes(one.text) for one in Version.objects.filter(memory_id__in=ids)]
-        keys = [bytes(one.wrapped) for one in ObjectKey.objects.filter(object_id__in=ids)]
-    assert len(sealed) == len(keys) == count
+        sealed += [bytes(one.content) for one in files_in]
+        opens = [*ids, *(one.id for one in files_in)]
+        keys = [bytes(one.wrapped) for one in ObjectKey.objects.filter(object_id__in=opens)]
+    assert len(ids) == brought and len(sealed) == len(keys) == brought + 1
+    remember(principal_of(house.keys["assistant"], "alice"), "I play the oboe 双簧管")
     ciphertext = traces.Sought([*sealed, *keys])
     to_disk()
-    assert sum(traces.in_files(ciphertext, files).values()) >= 2 * count, "else it looks nowhere"
-    for one in gone:
-        drive.run(fencing.erase(agent, one.id).id)
+    assert sum(traces.in_files(ciphertext, files).values()) >= 2 * brought, "else it looks nowhere"
+    for one in ids:
+        drive.run(fencing.erase(person, one).id)
+    assert sought.count(takes_along(house)) == 0
     printed, code = run("rewrite_pages")
     assert (printed, code) == (f"{len(tables())} tables written anew\n", 0)
     assert traces.in_files(ciphertext, files) == {}
-    told = StringIO("\n".join(words))
-    printed, code = run("verify_erasure", canary=told)
+    assert list(spooled.iterdir()) == [], "an upload or a download lay on the disk"
+    printed, code = run("verify_erasure", canary=StringIO("\n".join(words)))
     assert (code, printed.splitlines()[-1]) == (0, "✓ nothing is left"), printed
     with acting(system_of(house.alice)):
         assert Version.objects.count() == SubjectKey.objects.count() == 1
+        assert not Import.objects.exists()
 
 
-def test_nothing_of_the_erased_is_in_any_file_after_a_rewrite(house: Cast, files: Path) -> None:
-    erase_and_look(house, files, 5)
+@pytest.fixture
+def spooled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where a file would lie that does not fit into memory."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_nothing_of_the_erased_is_in_any_file_after_a_rewrite(
+    house: Cast, files: Path, spooled: Path
+) -> None:
+    erase_and_look(house, files, 6, spooled)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(3000)
-def test_fifty_canaries_are_nowhere_after_a_rewrite(house: Cast, files: Path) -> None:
-    erase_and_look(house, files, 50)
+def test_fifty_canaries_are_nowhere_after_a_rewrite(
+    house: Cast, files: Path, spooled: Path
+) -> None:
+    erase_and_look(house, files, 50, spooled)
 
 
 def test_a_text_is_found_wherever_it_lies(house: Cast, files: Path) -> None:
