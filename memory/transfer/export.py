@@ -37,7 +37,7 @@ from memory.models import (
 from memory.models.memory import MemoryQuerySet
 from memory.recall.history import open_quotes
 from memory.recall.selecting import Selection
-from memory.transfer.held import BATCH, DECISION, MEMBERS, after, named, rows
+from memory.transfer.held import DECISION, MEMBERS, after, named, rows
 from memory.transfer.signature import signing
 from memory.vault import open_vault
 
@@ -140,11 +140,8 @@ def whole_memories(
         with acting(principal):
             return _whole(principal, after(_meant(principal, selection), last))
 
-    while True:
-        items = read_anew(batch)
+    while items := read_anew(batch):
         yield from items
-        if len(items) < BATCH:
-            return
         last = items[-1]["id"]
 
 
@@ -153,8 +150,8 @@ def _whole(principal: Principal, memories: list[Memory]) -> list[dict[str, Any]]
     ids = [memory.id for memory in memories]
     vault = open_vault(principal)
     versions: dict[uuid.UUID, list[Any]] = defaultdict(list)
-    rows = Version.objects.filter(memory_id__in=ids).order_by("number")
-    for one in access.open_versions(vault, memories, rows):
+    wordings = Version.objects.filter(memory_id__in=ids).order_by("number")
+    for one in access.open_versions(vault, memories, wordings):
         columns = named(one.version, VERSION)
         versions[one.memory.id].append(columns | {"text": one.text, "details": one.details})
     evidence: dict[uuid.UUID, list[Any]] = defaultdict(list)

@@ -147,9 +147,9 @@ def rows(principal: Principal, member: Member) -> Iterator[dict[str, Any]]:
         with acting(principal):
             found = after(_mine(member.model, principal).filter(**member.where), last)
             items = _opened(principal, member, found)
-        yield from items
-        if len(found) < BATCH:
+        if not found:
             return
+        yield from items
         last = found[-1].pk
 
 

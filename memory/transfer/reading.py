@@ -174,9 +174,9 @@ def _time(value: Any) -> datetime | None:
         return None
     try:
         at = datetime.fromisoformat(value)
-    except ValueError:
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # or a day before the first, once it is told in UTC
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _past(entry: Entry, now: datetime) -> Entry:

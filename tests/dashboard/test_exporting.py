@@ -19,7 +19,7 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory.errors import Forbidden, InvalidInput
 from memory.models import Memory
-from memory.transfer import cipher
+from memory.transfer import cipher, held
 from memory.transfer import export as exporting
 from memory.transfer.signature import is_ours
 from tests.cast import BOB, Cast, principal_of, remember
@@ -62,7 +62,7 @@ def test_it_is_complete(alice: Client, put: Callable[..., Memory], cast: Cast) -
 def test_nothing_is_lost_between_batches(
     alice: Client, put: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporting, "BATCH", 2)
+    monkeypatch.setattr(held, "BATCH", 2)
     places = ("Oslo", "Lima", "Quito", "Accra", "Hanoi")
     ids = {str(put(f"I once spent a winter in {place}").id) for place in places}
     assert {one["id"] for one in download(alice)["memories"]} == ids

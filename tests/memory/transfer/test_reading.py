@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import random
 import zipfile
 from datetime import UTC, datetime
 
@@ -79,6 +81,29 @@ def test_a_zip_that_swells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(out.getvalue()) < 100_000
     with pytest.raises(InvalidInput, match="too large"):
         open_file(out.getvalue())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_spoilt_zip_is_read_or_refused(method: int) -> None:
+    out, seed = io.BytesIO(), random.Random(method)
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("keepsake.json", b'["I like tea in the garden"]' * 20)
+    whole = out.getvalue()
+    for _ in range(200):
+        spoilt = bytearray(whole)
+        spoilt[seed.randrange(4, len(whole))] ^= seed.randrange(1, 256)
+        for content in (bytes(spoilt), whole[: seed.randrange(4, len(whole))]):
+            with contextlib.suppress(InvalidInput):
+                open_file(content)
+
+
+@pytest.mark.parametrize(
+    "told", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2025-02-30"]
+)
+def test_a_time_that_is_none_is_passed_over(told: str) -> None:
+    rows = [{"memory": "Loves 川菜", "created_at": told}]
+    (one,) = read(json.dumps(rows).encode(), now=NOW, user_id="alice")
+    assert one.said_at is None
 
 
 def test_an_export_without_its_signature_has_nothing_whole() -> None:
