@@ -104,6 +104,7 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.FEEDBACK_GIVEN, "helped"): _("said that what was recalled helped"),
     (AuditCode.FEEDBACK_GIVEN, "hurt"): _("said that what was recalled made the answer worse"),
     (AuditCode.FEEDBACK_GIVEN, "wrong"): _("said that a memory is wrong"),
+    (AuditCode.FEEDBACK_GIVEN, ""): _("told how a task ended"),
     (AuditCode.REVIEW_DECIDED, "kept"): _("kept a memory"),
     (AuditCode.REVIEW_DECIDED, "confirm"): _("kept a memory"),
     (AuditCode.REVIEW_DECIDED, "edited"): _("edited and kept a memory"),

@@ -142,6 +142,8 @@ class Service:
         where = (self.data_dir, self.environment)
         self.supervisor.start(parts.worker(*where))
         self.supervisor.start(parts.beat(*where))
+        # Web servers share a port without a word: one that came meanwhile would answer half our calls.
+        self._check_port()
         self.supervisor.start(
             parts.web(*where, port=self.port, is_ready=lambda: is_ready(self.port))
         )

@@ -19,8 +19,9 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from dashboard import happened
 from memory.models import Memory
-from tests.cast import Cast
+from tests.cast import Api, Cast
 from tests.dashboard.conftest import recalled
+from tests.memory.wire import body_of, recall
 
 TEXT = "I keep my bicycle in the red shed"
 
@@ -33,6 +34,14 @@ def text_of(client: Client, query: str = "") -> str:
 
 def test_every_code_has_its_words() -> None:
     assert set(happened.WHAT) == set(AuditCode)
+
+
+def test_how_a_task_ended_is_no_word_about_a_memory(alice: Client, cast: Cast) -> None:
+    api = Api(cast.keys["assistant"])
+    recall_id = recall(api, "周报 weekly report")["recall_id"]
+    body_of(api("POST", "feedback", {"recall_id": recall_id, "success": True}), 201)
+    assert "told how a task ended" in text_of(alice)
+    assert "said how a memory served" not in text_of(alice)
 
 
 def test_it_names_who_and_what(alice: Client, put: Callable[..., Memory], agent: Principal) -> None:
