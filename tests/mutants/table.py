@@ -55,8 +55,8 @@ MUTANTS = (
     Mutant(
         name="no look at the grant",
         file="memory/access.py",
-        before="if not principal.may(action):\n        raise Forbidden(f",
-        after="if False:\n        raise Forbidden(f",
+        before="if not principal.may(action):\n        why =",
+        after="if False:\n        why =",
         tests=(f"{FENCE}::test_an_agent_without_the_right_to_forget_erases_nothing",),
     ),
     Mutant(
