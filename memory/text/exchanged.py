@@ -109,7 +109,9 @@ class Exchange:
             if not self._may_end(sort, now, was, told):
                 continue
             mine, theirs = self.clause.use(sort), told.use(sort)
-            if not mine or mine & theirs:
+            # A word of both is one use only where neither says more: "project Atlas", "project Borealis".
+            shared = mine & theirs
+            if not mine or (shared and shared in (mine, theirs)):
                 return Ended(sort=sort, things=was, same_use=bool(mine))
         return None
 

@@ -30,7 +30,8 @@ LISTS = ("memories", "results", "data", "items")
 TIMES = ("created_at", "createdAt", "timestamp", "date", "updated_at")
 BULLET = re.compile(r"^\s*(?:[-*•·◦‣]|\(?\d{1,4}[.)、．）])\s*(?=\S)")
 DATED = re.compile(r"^\[(\d{4}-\d{2}-\d{2})\]\s*[-–—:：]?\s*")
-PASSED_OVER = re.compile(r"^\s*(?:#{1,6}\s.*|[-=_*]{3,}|```.*|>.*)?\s*$")
+# The spaces in front are given back to nobody: a line of nothing else would be tried square times.
+PASSED_OVER = re.compile(r"^\s*+(?:#{1,6}\s.*|[-=_*]{3,}|```.*|>.*)?\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,11 +109,14 @@ def _entries(document: Any, content: bytes, user_id: str) -> Iterator[Entry]:
 
 
 def _is_own(document: Mapping[str, Any], content: bytes, user_id: str) -> bool:
-    head, mark, _ = content.rpartition(SIGNATURE.encode())
+    head, mark, tail = content.rpartition(SIGNATURE.encode())
     person = document.get("person")
     about = person.get("user_id") if isinstance(person, dict) else None
     signed = document.get("signature")
-    return bool(mark) and isinstance(signed, str) and is_ours(head, signed) and about == user_id
+    if not (mark and isinstance(signed, str) and is_ours(head, signed) and about == user_id):
+        return False
+    # Nothing may follow: of two members of one name the later would count.
+    return tail.split() == [f'"{signed}"'.encode(), b"}"]
 
 
 def _own(document: Mapping[str, Any], *, whole: bool) -> Iterator[Entry]:

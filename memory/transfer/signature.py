@@ -20,4 +20,4 @@ def sign(content: bytes) -> str:
 
 def is_ours(content: bytes, mark: str) -> bool:
     """Whether ``mark`` was made here, over exactly this content."""
-    return hmac.compare_digest(sign(content).encode(), mark.encode())
+    return hmac.compare_digest(sign(content).encode(), mark.encode("ascii", "replace"))

@@ -146,7 +146,8 @@ def _noted(principal: Principal, said: Report) -> tuple[Feedback, bool]:
         **once, defaults={"task_id": said.task_id, "success": said.success}
     )
     if not is_new and said.success is not None:
-        row.task_id, row.success, row.at = said.task_id, said.success, timezone.now()
+        row.task_id = said.task_id or row.task_id
+        row.success, row.at = said.success, timezone.now()
         row.save(update_fields=["task_id", "success", "at"])
     return row, is_new
 

@@ -18,8 +18,10 @@ def test_how_a_task_ended_is_told_without_a_verdict(api: Api, cast: Cast) -> Non
         ended = {"recall_id": asked(api, query), "task_id": "周报", "success": False}
         first = body_of(api("POST", "feedback", ended), 201)
         assert (first["verdict"], first["success"], first["memory_id"]) == (None, False, None)
-        later = body_of(api("POST", "feedback", ended | {"success": True}), 200)
+        again = {"recall_id": ended["recall_id"], "success": True}
+        later = body_of(api("POST", "feedback", again), 200)
         assert (later["id"], later["success"]) == (first["id"], True)
+        assert later["task_id"] == "周报"
         assert later["at"] > first["at"]
     assert row(cast, city).confidence == before
     say(api, "hurt", recall_id=ended["recall_id"], success=True)  # and the verdict by itself

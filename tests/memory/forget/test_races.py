@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from accounts.acting import acting
 from accounts.models import Subject
 from memory.aggregation.consolidate import consolidate
 from memory.backup.traces import left_behind
 from memory.forget import drive
 from memory.jobs import run_job
-from memory.models import Erasure, Job
+from memory.models import Erasure, Evidence, Job
 from tests.cast import Api, Cast, make_grant, person_key, system_of
 from tests.memory.wire import body_of, day, open_session, tell
 
@@ -51,6 +52,7 @@ class Race:
     session: str = ""
     answered: float = float("inf")
     late: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
 
     @property
     def person(self) -> Api:
@@ -66,7 +68,7 @@ class Race:
         begun = time.monotonic()
         answer = call()
         if answer.status_code >= 500:
-            self.late.append(f"{name}: {answer.status_code}")
+            self.broken.append(f"{name}: {answer.status_code}")
         elif begun > self.answered and self.word in self._shown(answer):
             self.late.append(name)
 
@@ -260,7 +262,14 @@ def hold(cast: Cast, number: int, seed: random.Random) -> list[str]:
     settle(race)
     for name, read in readers(race):
         race.read(f"{name} afterwards", read)
-    return [f"{number} {rival} {way}: {one!r}" for one in (*faults, *race.late)]
+    late = [] if way == "session" and stays(race) else race.late
+    return [f"{number} {rival} {way}: {one!r}" for one in (*faults, *race.broken, *late)]
+
+
+def stays(race: Race) -> bool:
+    """Whether it was said elsewhere in time: then the memory rests on that, and outlives the session."""
+    with acting(system_of(race.subject)):
+        return Evidence.objects.filter(memory_id=race.memory).exists()
 
 
 def settle(race: Race) -> None:

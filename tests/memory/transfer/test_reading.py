@@ -106,15 +106,23 @@ def test_a_time_that_is_none_is_passed_over(told: str) -> None:
     assert one.said_at is None
 
 
-def test_an_export_without_its_signature_has_nothing_whole() -> None:
+@pytest.mark.parametrize("signature", ["0" * 64, "\ud800", "签", ""])
+def test_an_export_without_its_signature_has_nothing_whole(signature: str) -> None:
     made = {
         "format": "keepsake.export",
         "person": {"user_id": "alice"},
         "memories": [{"id": "x", "versions": [{"text": "喜欢茶"}]}],
-        "signature": "0" * 64,
     }
-    (one,) = read(json.dumps(made).encode(), now=NOW, user_id="alice")
+    content = json.dumps(made)[:-1] + f',\n"signature": {json.dumps(signature)}\n}}\n'
+    (one,) = read(content.encode(), now=NOW, user_id="alice")
     assert (one.text, one.whole) == ("喜欢茶", None)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("space", [" ", "\t", "\u3000"])
+def test_a_line_of_spaces_is_read_in_one_go(space: str) -> None:
+    """It was tried anew from each of its spaces: hours for two megabytes."""
+    assert texts(f"- 喜欢茶 tea\n{space * 400_000}x") == ["喜欢茶 tea\nx"]
 
 
 @given(
