@@ -60,7 +60,7 @@ post(f"sessions/{{session}}/messages", messages=[{{"role": "assistant", "content
 """
 AGENT = """\
 export KEEPSAKE_API={api}/ KEEPSAKE_KEY=ks_…
-export OPENAI_BASE_URL=… OPENAI_MODEL=… OPENAI_API_KEY=…  # {model}
+# export OPENAI_BASE_URL=… OPENAI_MODEL=… OPENAI_API_KEY=…  # {model}
 python3 examples/agent.py --user {user_id} --show
 """
 

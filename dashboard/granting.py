@@ -51,7 +51,7 @@ STANDINGS: Mapping[str, Badge] = {
 }
 ACTIONS: Mapping[str, tuple[Words, Words]] = {
     Action.READ: (_("Read"), _("Find and use memories, up to the level below.")),
-    Action.WRITE: (_("Remember"), _("Suggest new memories. Sensitive ones wait for you.")),
+    Action.WRITE: (_("Remember"), _("Suggest new memories. Sensitive guesses wait for you.")),
     Action.CORRECT: (_("Correct"), _("Change the wording of a memory; you keep the old one.")),
     Action.FORGET: (_("Forget"), _("Forget or erase memories when you tell it to.")),
 }
