@@ -4,6 +4,7 @@ Services log codes, ids and counts only. Django's own records are passed through
 arguments' contents: a request line is logged by path, and query strings are never logged.
 """
 
+import logging
 import sys
 from typing import Any
 
@@ -34,6 +35,17 @@ def _without_locals(
     return event
 
 
+class Wordless(logging.Filter):
+    """Celery puts the exception itself into its line: leave its type, as everywhere."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the record through without the exception's message."""
+        if isinstance(record.args, dict) and "exc" in record.args:
+            kind = record.exc_info[0] if record.exc_info else None
+            record.args = record.args | {"exc": kind.__name__ if kind else "", "traceback": ""}
+        return True
+
+
 def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read like a constant by settings
     """Return Django's LOGGING and configure structlog to the same output."""
     structlog.configure(
@@ -56,6 +68,7 @@ def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read li
                 ],
             }
         },
+        "filters": {"wordless": {"()": Wordless}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
@@ -64,6 +77,7 @@ def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read li
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},
+            "celery.app.trace": {"filters": ["wordless"]},
             "pypdf": {"level": "CRITICAL"},  # it quotes from the file it reads
         },
     }
