@@ -10,7 +10,7 @@ CANARY = "quokkaberry 金丝雀"
 def test_a_failed_task_is_logged_without_what_its_exception_says(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    @app.task(name="tests.fails", shared=False)  # type: ignore[untyped-decorator]
+    @app.task(name="tests.fails", shared=False)
     def fails() -> None:
         raise ValueError(CANARY)
 
