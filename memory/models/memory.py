@@ -71,7 +71,11 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def current_value(self, attribute: str, slot: int) -> Self:
         """Keep the active holder of a single-valued attribute's slot."""
-        return self.filter(attribute=attribute, slot=slot, single=True, state=State.ACTIVE)
+        return self.current_values().filter(attribute=attribute, slot=slot)
+
+    def current_values(self) -> Self:
+        """Keep what holds, as the one value of its slot."""
+        return self.filter(single=True, state=State.ACTIVE)
 
     def rivals_of(self, memory: "Memory") -> Self:
         """Keep what holds, in another memory, the one value of ``memory``'s own slot."""

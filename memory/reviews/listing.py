@@ -123,7 +123,7 @@ def _holders(waiting: Sequence[Memory]) -> dict[uuid.UUID, Memory]:
         return {}
     mine: dict[str, Any] = {"tenant_id": single[0].tenant_id, "subject_id": single[0].subject_id}
     names = {one.attribute for one in single}
-    held = Memory.objects.filter(**mine, single=True, state=State.ACTIVE, attribute__in=names)
+    held = Memory.objects.filter(**mine, attribute__in=names).current_values()
     by_slot = {(one.attribute, one.slot): one for one in held}
     slots = {one.id: (one.attribute, one.slot) for one in single}
     return {id_: by_slot[slot] for id_, slot in slots.items() if slot in by_slot}

@@ -85,7 +85,7 @@ def _from_zip(content: bytes) -> bytes:
             if found.file_size > TRANSFER.most_bytes:
                 raise InvalidInput("What is in the zip is too large.")
             if found.compress_type not in OURS:
-                raise NotImplementedError
+                raise zipfile.BadZipFile
             with archive.open(INSIDE) as inside:
                 return inside.read(TRANSFER.most_bytes + 1)[: TRANSFER.most_bytes]
     except SPOILT:
