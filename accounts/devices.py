@@ -56,10 +56,16 @@ def sign_out_elsewhere(request: HttpRequest) -> int:
     return len(others)
 
 
+def called(said: str) -> tuple[str, str]:
+    """Return the browser and the system that ``said`` this of itself; each empty where it is unknown."""
+    return _first(BROWSERS, said), _first(SYSTEMS, said)
+
+
 def _device(row: Any, request: HttpRequest) -> Device:
+    browser, system = called(row.user_agent)
     return Device(
-        browser=_first(BROWSERS, row.user_agent),
-        system=_first(SYSTEMS, row.user_agent),
+        browser=browser,
+        system=system,
         network=row.ip,  # the database keeps no more of it
         since=row.created_at,
         here=row.session_key == request.session.session_key,

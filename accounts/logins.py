@@ -48,14 +48,18 @@ SECOND_FACTOR = ("type", "created_at", "last_used_at")
 
 
 def kept_of(user_id: uuid.UUID | None) -> dict[str, Any] | None:
-    """Return what is kept of a login, for its person: no password, nothing of a passkey or a session."""
+    """Return what is kept of a login, for its person: no password, and of a passkey its name alone."""
     user = User.objects.filter(id=user_id).first() if user_id else None
     if user is None:
         return None
     factors = Authenticator.objects.filter(user_id=user_id).order_by("id")
     sign_ins = UserSession.objects.filter(user_id=user_id).order_by("id")
     return {name: getattr(user, name) for name in LOGIN} | {
-        "second_factors": list(factors.values(*SECOND_FACTOR)),
+        "second_factors": [
+            {name: getattr(one, name) for name in SECOND_FACTOR}
+            | {"name": one.data.get("name", "")}
+            for one in factors
+        ],
         "sign_ins": list(sign_ins.values(*SIGN_IN)),
     }
 

@@ -71,6 +71,17 @@ GROUPS: Mapping[str, Group] = {
         stores=("keys", "person key", "imports", "requests"),
     ),
 }
+LOGIN = Group(
+    what=_("Your login: e-mail, where you are signed in, passkeys and second factors"),
+    why=_("So that only you come in here."),
+    until=_("Until you delete the account; a sign-in until you sign out there"),
+    stores=(),
+)
+FACTORS: Mapping[str, Words] = {
+    "webauthn": _("Passkey"),
+    "totp": _("Authenticator app"),
+    "recovery_codes": _("Recovery codes"),
+}
 LOG = Group(
     what=_("The record of who did what, and of your erasures. No text."),
     why=_("So that you can check what happened here."),

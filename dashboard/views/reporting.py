@@ -10,12 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from accounts.devices import called
 from dashboard import words
-from dashboard.happened import WHAT, WHO
-from dashboard.holding import GROUPS, LOG
+from dashboard.happened import CLOSER, WHAT, WHO
+from dashboard.holding import FACTORS, GROUPS, LOG, LOGIN
 from dashboard.pages import page
 from dashboard.people import PersonRequest, person_view
-from dashboard.templatetags.keepsake import moment
+from dashboard.report import Items, as_markdown
+from dashboard.support import shown
 from memory.transfer.report import Report, report, told
 
 MEDIA = {"json": "application/json", "md": "text/markdown; charset=utf-8"}
@@ -32,22 +34,24 @@ def show(request: PersonRequest) -> HttpResponse:
 
 
 def _shown(request: PersonRequest, found: Report) -> dict[str, Any]:
-    held = [
-        {
-            "what": group.what,
-            "why": group.why,
-            "until": group.until,
-            "count": sum(found.stores.get(one, 0) for one in group.stores),
-        }
-        for group in GROUPS.values()
+    login = _login(found)
+    counted = [
+        *(
+            (one, sum(found.stores.get(store, 0) for store in one.stores))
+            for one in GROUPS.values()
+        ),
+        (LOGIN, 1 + len(login["sign_ins"]) + len(login["factors"]) if login else 0),
+        (LOG, found.lines + found.erasures),
     ]
-    record = found.lines + found.erasures
-    held.append({"what": LOG.what, "why": LOG.why, "until": LOG.until, "count": record})
+    held = [
+        {"what": one.what, "why": one.why, "until": one.until, "count": count}
+        for one, count in counted
+    ]
     readers = [
         {
             "who": one.name or WHO[one.kind],
             "named": bool(one.name),
-            "what": WHAT[one.code],
+            "what": CLOSER.get((one.code, one.export), WHAT[one.code]),
             "times": one.times,
             "first": one.first,
             "last": one.last,
@@ -55,7 +59,39 @@ def _shown(request: PersonRequest, found: Report) -> dict[str, Any]:
         for one in found.readers
     ]
     hold = words.HOLDS.get(request.person.subject.hold_reason, "")
-    return {"held": held, "readers": readers, "on_hold": hold}
+    return {
+        "held": held,
+        "login": login,
+        "looks": [shown(one) for one in found.looks],
+        "readers": readers,
+        "on_hold": hold,
+    }
+
+
+def _login(found: Report) -> dict[str, Any]:
+    """Return what is kept of the login as the page names it; nothing where there is none."""
+    if found.login is None:
+        return {}
+    sign_ins = [
+        {
+            "where": " · ".join(filter(None, called(one["user_agent"]))) or _("A browser"),
+            "network": one["ip"],
+            "since": one["created_at"],
+            "last": one["last_seen_at"],
+        }
+        for one in found.login["sign_ins"]
+    ]
+    factors = [
+        {
+            "what": FACTORS[one["type"]],
+            "name": one["name"],
+            "since": one["created_at"],
+            "last": one["last_used_at"],
+        }
+        for one in found.login["second_factors"]
+    ]
+    kept = {name: found.login[name] for name in ("email", "date_joined", "last_login")}
+    return kept | {"sign_ins": sign_ins, "factors": factors}
 
 
 @require_GET
@@ -65,9 +101,9 @@ def download(request: PersonRequest, form: str) -> HttpResponse:
     """Hand it over as a file, with each memory and whom it was told."""
     if form not in MEDIA:
         raise Http404
-    shown = _shown(request, report(request.principal))
+    held = _shown(request, report(request.principal))
     items = told(request.principal)
-    pieces = _markdown(shown, items) if form == "md" else _json(shown, items)
+    pieces = as_markdown(held, items) if form == "md" else _json(held, items)
     answer = StreamingHttpResponse((one.encode() for one in list(pieces)), content_type=MEDIA[form])
     name = f"keepsake-report-{timezone.localdate():%Y-%m-%d}.{form}"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -75,12 +111,9 @@ def download(request: PersonRequest, form: str) -> HttpResponse:
     return answer  # type: ignore[return-value]  # a stream is an answer too
 
 
-type Items = Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
-
-
-def _json(shown: dict[str, Any], items: Items) -> Iterator[str]:
+def _json(held: dict[str, Any], items: Items) -> Iterator[str]:
     plain = json.dumps(
-        shown | {"memories": [item | {"told_to": told_to} for item, told_to in items]},
+        held | {"memories": [item | {"told_to": told_to} for item, told_to in items]},
         ensure_ascii=False,
         indent=1,
         default=_plainly,
@@ -90,22 +123,3 @@ def _json(shown: dict[str, Any], items: Items) -> Iterator[str]:
 
 def _plainly(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
-
-
-def _markdown(shown: dict[str, Any], items: Items) -> Iterator[str]:
-    yield f"# {_('Everything held about you')}\n\n{moment(timezone.now())}\n"
-    if shown["on_hold"]:
-        yield f"\n{_('On hold')}: {shown['on_hold']}\n"
-    for one in shown["held"]:
-        yield f"\n## {one['what']} ({one['count']})\n\n"
-        yield f"- {_('Why')}: {one['why']}\n- {_('Until when')}: {one['until']}\n"
-    yield f"\n## {_('Who read it')}\n\n"
-    for one in shown["readers"]:
-        yield f"- {one['who']} {one['what']} · {one['times']} · {moment(one['last'])}\n"
-    yield f"\n## {_('Memories, and whom they were told')}\n\n"
-    for item, told_to in items:
-        text = str(item["versions"][-1]["text"]).strip().replace("\n", "\n  ")
-        yield f"- {text} ({words.BASES[item['origin']]}, {moment(item['created_at'])})\n"
-        for one in told_to:
-            who = one["agent"] or _("An agent")
-            yield f"  - {who} · {one['times']} · {moment(one['last'])}\n"

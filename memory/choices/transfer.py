@@ -1,6 +1,14 @@
-"""The vocabulary of files of memories on their way in."""
+"""The vocabulary of files of memories on their way out and in."""
 
 from django.db import models
+
+
+class Exported(models.TextChoices):
+    """What left with an export: the reason of its line in the log."""
+
+    EVERYTHING = "", "Everything"
+    PART = "part", "Some memories"
+    LOG = "log", "The log itself, which holds no word of a memory"
 
 
 class ImportState(models.TextChoices):

@@ -12,6 +12,7 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import GONE, State
+from memory.choices.transfer import Exported
 from memory.errors import Forbidden
 from memory.forget.receipt import access_erasure
 from memory.models import (
@@ -74,7 +75,8 @@ def reach(principal: Principal, memory_id: uuid.UUID) -> Reach:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeReach:
     """How much there is of a person: what an erasure of everything takes. ``derived`` are memories that
-    were worked out from others; ``exports`` the files that were made, which stay where they are."""
+    were worked out from others; ``exports`` the files of memories that were made, which stay where
+    they are."""
 
     memories: int
     versions: int
@@ -96,6 +98,7 @@ def whole_reach(principal: Principal) -> WholeReach:
     with acting(principal):
         there = Memory.objects.filter(**mine).exclude(state__in=GONE)
         exported = AuditEvent.objects.filter(**mine, code=AuditCode.DATA_EXPORTED)
+        exported = exported.exclude(reason=Exported.LOG)
         found = WholeReach(
             memories=there.count(),
             versions=Version.objects.filter(**mine, memory__in=there).count(),

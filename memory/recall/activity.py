@@ -14,12 +14,12 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import GONE
+from memory.choices.transfer import Exported
 from memory.errors import Forbidden
 from memory.models import Memory
 from memory.recall.pages import page
 from memory.vault import open_vault
 
-LOG = "log"  # in the log: the log itself was exported
 TOGETHER = "together"  # the decision of a line that is one of many changed at once
 
 
@@ -95,7 +95,7 @@ def every_line(principal: Principal, narrowed: Narrowed) -> Iterator[AuditEvent]
     rows = narrowed.of(_log(principal))
     with acting(principal):
         count = rows.count()
-        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=LOG)
+        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=Exported.LOG)
     return rows.order_by("-at", "-id").iterator(chunk_size=1000)
 
 

@@ -22,6 +22,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.anew import read_anew
 from memory.choices import GONE
+from memory.choices.transfer import Exported
 from memory.errors import Forbidden
 from memory.models import (
     Conflict,
@@ -42,7 +43,6 @@ from memory.transfer.signature import signing
 from memory.vault import open_vault
 
 FORMAT, FORMAT_VERSION = "keepsake.export", 1
-PART = "part"  # in the log: not everything was exported
 # What follows is no part of what is signed.
 SIGNATURE = ',\n"signature": '
 MEMORY = (
@@ -96,7 +96,7 @@ def note(principal: Principal, selection: Selection | None = None) -> None:
         raise Forbidden("Only the person exports what is kept about them.")
     with acting(principal):
         count = _meant(principal, selection).count()
-        reason = PART if selection else ""
+        reason = Exported.PART if selection else Exported.EVERYTHING
         audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=reason)
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Min
+from django.db.models import Case, Count, Max, Min, Value, When
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
-from accounts.models import Agent, AuditEvent
+from accounts.logins import kept_of
+from accounts.models import Agent, AuditEvent, Look
 from accounts.principal import Principal
+from memory import access
 from memory.choices import GONE, ErasureScope
 from memory.errors import Forbidden
 from memory.forget.erasers import ERASERS
@@ -27,17 +29,21 @@ LOOKS = (
     AuditCode.MEMORY_READ, AuditCode.MEMORY_LISTED, AuditCode.MEMORY_RECALLED,
     AuditCode.MEMORY_EXPLAINED, AuditCode.HISTORY_READ, AuditCode.EVENT_READ,
     AuditCode.CONTEXT_BUILT, AuditCode.SESSION_READ, AuditCode.SESSION_LISTED, AuditCode.BOARD_READ,
-    AuditCode.DATA_EXPORTED,
+    AuditCode.DATA_EXPORTED, AuditCode.OPERATOR_LOOKED,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Who looked at what: an actor, one kind of look, how often, and between when."""
+    """Who looked at what: an actor, one kind of look, how often, and between when.
+
+    ``export`` says of an export what left with it.
+    """
 
     kind: str
     name: str
     code: str
+    export: str
     times: int
     first: datetime
     last: datetime
@@ -46,13 +52,15 @@ class Reader:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What is held: rows of each store by its eraser's name, memories that stand, lines of the log,
-    erasures, and who read."""
+    erasures, who read, the looks of operators, and what an export says of the login."""
 
     memories: int
     stores: Mapping[str, int]
     lines: int
     erasures: int
     readers: Sequence[Reader]
+    looks: Sequence[Look]
+    login: Mapping[str, Any] | None
 
 
 def report(principal: Principal) -> Report:
@@ -74,6 +82,8 @@ def report(principal: Principal) -> Report:
             lines=log.count(),
             erasures=Erasure.objects.filter(**mine).count(),
             readers=_readers(principal),
+            looks=list(Look.objects.filter(**mine).order_by("-created_at")),
+            login=kept_of(access.subject_of(principal).login_id),
         )
         audit.record(
             principal, AuditCode.MEMORY_LISTED, result_count=found.memories, reason="report"
@@ -86,7 +96,8 @@ def _readers(principal: Principal) -> list[Reader]:
         AuditEvent.objects.filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, code__in=LOOKS
         )
-        .values("actor_kind", "actor_id", "code")
+        .annotate(export=Case(When(code=AuditCode.DATA_EXPORTED, then="reason"), default=Value("")))
+        .values("actor_kind", "actor_id", "code", "export")
         .annotate(times=Count("id"), first=Min("at"), last=Max("at"))
         .order_by("actor_kind", "-last")
     )
@@ -96,6 +107,7 @@ def _readers(principal: Principal) -> list[Reader]:
             kind=row["actor_kind"],
             name=names.get(row["actor_id"], ""),
             code=row["code"],
+            export=row["export"],
             times=row["times"],
             first=row["first"],
             last=row["last"],

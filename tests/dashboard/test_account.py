@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.audit import shorten
-from accounts.devices import BROWSERS, SYSTEMS, _first
+from accounts.devices import called
 from accounts.models import ApiKey, AuditEvent, Subject, User
 from tests.cast import Api, Cast
 from tests.dashboard.conftest import PASSWORD, sign_in
@@ -134,7 +134,7 @@ class TestDevices:
         ],
     )
     def test_what_a_browser_says_of_itself(self, said: str, found: tuple[str, str]) -> None:
-        assert (_first(BROWSERS, said), _first(SYSTEMS, said)) == found
+        assert called(said) == found
 
 
 class TestSessions:
