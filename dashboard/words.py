@@ -1,5 +1,6 @@
 """The words on screens for the codes of the service: one table for each vocabulary."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -212,6 +213,15 @@ ERASURES: Mapping[str, Badge] = {
     ErasureState.REJECTED: Badge("paused", "icons/x.svg", _("Not carried out")),
     ErasureState.CANCELLED: Badge("paused", "icons/x.svg", _("Not carried out")),
 }
+
+
+# Where one sentence ends and its language puts nothing before the next.
+GAP = re.compile(r"(?<=[。！？；：])\s+")
+
+
+def sentences(*said: object) -> str:
+    """Return sentences one after the other, as their language sets them."""
+    return GAP.sub("", " ".join(str(one) for one in said if one))
 
 
 def reasons(codes: Iterable[str]) -> str:

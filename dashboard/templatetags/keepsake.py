@@ -12,6 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard import words
+
 register = template.Library()
 RECENT_DAYS = 30
 
@@ -36,6 +38,12 @@ def act(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> d
 def go(context: Mapping[str, Any], view: str, *args: object, **named: Any) -> dict[str, Any]:
     """Show a link that looks like a button; it takes what ``act`` takes."""
     return _button(context, view, *args, **named)
+
+
+@register.simple_block_tag
+def sentences(content: str) -> SafeString:
+    """Set the sentences between as their language does: Chinese puts no space after a full stop."""
+    return mark_safe(words.sentences(content))  # noqa: S308 - markup that was rendered, less spaces
 
 
 @register.filter

@@ -20,7 +20,7 @@ from dashboard.shown import rows
 from dashboard.templatetags.keepsake import clock
 from dashboard.views import exporting
 from dashboard.views.memories import known
-from dashboard.words import Words
+from dashboard.words import Words, sentences
 from memory.errors import InvalidInput, StaleState
 from memory.recall.selecting import Selection
 from memory.reviews.many import Act, Done, change, plan, take_back_together
@@ -166,10 +166,10 @@ def confirm(request: PersonRequest) -> HttpResponse:
     act, selection = _act(request), _meant(request, request.POST.get("picked", ""))
     sensitive = request.POST.get("sensitive") == "1"
     done = change(request.principal, selection, act, sensitive=sensitive)
-    say = f"{SAYINGS[act].done(done.changed)}{_left_out(done)}"
+    say = sentences(SAYINGS[act].done(done.changed), _left_out(done))
     if act == Act.FORGET and done.undo_until is not None:
         until = _("You can undo until %(time)s.") % {"time": clock(done.undo_until)}
-        return then(request, f"{say} {until}", "forgotten")
+        return then(request, sentences(say, until), "forgotten")
     return then(request, say, "memories")
 
 
@@ -187,13 +187,13 @@ def undo(request: PersonRequest) -> HttpResponse:
         "%(n)s memories are back. Agents can use them as before.",
         done.changed,
     ) % {"n": done.changed}
-    return then(request, f"{say}{_left_out(done)}", "memories")
+    return then(request, sentences(say, _left_out(done)), "memories")
 
 
 def _left_out(done: Done) -> str:
     if not done.displaced:
         return ""
-    return " " + ngettext(
+    return ngettext(
         "%(n)s was left as it is: another memory has taken its place.",
         "%(n)s were left as they are: other memories have taken their place.",
         done.displaced,

@@ -130,7 +130,7 @@ def _answer(
         answer(request.principal, review_id)
     except StaleState:
         return _elsewhere(request, review_id)
-    say = f"{say} {_left(request)}"
+    say = words.sentences(say, _left(request))
     return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
@@ -210,7 +210,7 @@ def together(request: PersonRequest) -> HttpResponse:
             "%(number)s are not learnt again, no agent can use them, and they will be erased.",
             number,
         )
-    say = f"{say % {'number': number}} {_left(request)}"
+    say = words.sentences(say % {"number": number}, _left(request))
     return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
@@ -244,7 +244,7 @@ def edit(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
         item = standing(request.principal, review_id)
         return _form(request, item, text, error=_stale(item))
     say = _("Kept in your words. Agents you allow can use it now.")
-    return then(request, f"{say} {_left(request)}", "reviews")
+    return then(request, words.sentences(say, _left(request)), "reviews")
 
 
 def _form(

@@ -97,6 +97,21 @@ def test_in_chinese_nothing_of_the_page_is_english(alice: Client, memory: Memory
         assert [one for one in left if not re.search(known, one)] == [], address
 
 
+def test_in_chinese_no_space_follows_the_end_of_a_sentence(alice: Client, memory: Memory) -> None:
+    alice.cookies["django_language"] = "zh-hans"
+    Memory.objects.filter(id=memory.id).update(state="pending")
+    ReviewItem.objects.create(
+        tenant_id=memory.tenant_id, subject_id=memory.subject_id, memory=memory, kind="sensitive"
+    )
+    for address in addresses(memory):
+        text = re.sub(r"<(script|style|pre)\b.*?</\1>", "", alice.get(address).content.decode())
+        text = re.sub(r"<(\w+)[^>]* hx-ignore>.*?</\1>", "…", text, flags=re.DOTALL)
+        text = re.sub(r"</?(?:a|span|strong|code|small|time)\b[^>]*>", "", text)
+        assert re.findall(r"[^<>]*[。！？；：]\s+[^\s<][^<>]*", text) == [], address
+    assert sentences("已保留。", "还有3件。") == "已保留。还有3件。"
+    assert sentences("Kept.", "", "3 are left.") == "Kept. 3 are left."
+
+
 def test_a_stranger_is_sent_to_the_sign_in_page(bob: Client, memory: Memory) -> None:
     visitor = Client(SERVER_NAME="localhost")
     for address in set(addresses(memory)) - {reverse("help")}:
