@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.choices import ActorKind, AuditCode
 from dashboard.words import Words
-from memory.choices.transfer import Exported
+from memory.choices.transfer import LOG, PART
 
 WHO: Mapping[str, Words] = {
     ActorKind.PERSON: pgettext_lazy("who", "You"),
@@ -100,8 +100,8 @@ CLOSER: Mapping[tuple[str, str], Words] = {
     (AuditCode.MEMORY_STATE_CHANGED, "undo"): _("took a forgetting back"),
     (AuditCode.MEMORY_CORRECTED, "sensitive"): _("marked a memory as sensitive"),
     (AuditCode.MEMORY_CORRECTED, "ordinary"): _("marked a memory as not sensitive"),
-    (AuditCode.DATA_EXPORTED, Exported.PART): _("exported some memories"),
-    (AuditCode.DATA_EXPORTED, Exported.LOG): _("exported the activity"),
+    (AuditCode.DATA_EXPORTED, PART): _("exported some memories"),
+    (AuditCode.DATA_EXPORTED, LOG): _("exported the activity"),
     (AuditCode.FEEDBACK_GIVEN, "helped"): _("said that what was recalled helped"),
     (AuditCode.FEEDBACK_GIVEN, "hurt"): _("said that what was recalled made the answer worse"),
     (AuditCode.FEEDBACK_GIVEN, "wrong"): _("said that a memory is wrong"),

@@ -17,6 +17,7 @@ from memory.choices import (
     Origin,
     Outcome,
     Reason,
+    ReviewState,
     Role,
     Sensitivity,
     State,
@@ -156,6 +157,13 @@ OUTCOMES: Mapping[str, Words] = {
     Outcome.REFUSED: _("It was refused"),
 }
 
+# What the person answered when they were asked about it.
+ANSWERS: Mapping[str, Words] = {
+    ReviewState.KEPT: _("It was kept"),
+    ReviewState.EDITED: _("It was edited and kept"),
+}
+WAS_CORRECTED: Words = _("It was corrected")
+
 REASONS: Mapping[str, Words] = {
     Reason.EXPLICIT: _("you asked to remember it"),
     Reason.STATED: _("you said it outright"),
@@ -215,13 +223,13 @@ ERASURES: Mapping[str, Badge] = {
 }
 
 
-# Where one sentence ends and its language puts nothing before the next.
-GAP = re.compile(r"(?<=[。！？；：])\s+")
+# Where a sentence ends in a language that puts nothing before the next, which may begin in a tag.
+GAP = re.compile(r"([。！？；：])\s*(<[^>]*>|)\s*")
 
 
 def sentences(*said: object) -> str:
     """Return sentences one after the other, as their language sets them."""
-    return GAP.sub("", " ".join(str(one) for one in said if one))
+    return GAP.sub(r"\1\2", " ".join(str(one) for one in said if one))
 
 
 def reasons(codes: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,6 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.choices import ActorKind
 from accounts.logins import agent_names
 from dashboard import words
 from dashboard.diff import diff
@@ -18,6 +20,7 @@ from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang, row, rows, shown_quote
 from memory.charts import bars
+from memory.choices import Reason
 from memory.forget.moves import Move, move
 from memory.recall.listing import open_memory
 from memory.recall.readers import readers
@@ -38,15 +41,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "version": found.opened.version,
         "said": _quotes(found),
         "source_here": bool(found.sources_here),
-        "path": [
-            {
-                "at": decision.created_at,
-                "words": words.OUTCOMES[decision.outcome],
-                "why": words.reasons(decision.reasons),
-                "agent": names.get(decision.agent_id, "") if decision.agent_id else "",
-            }
-            for decision in found.decisions
-        ],
+        "path": _path(found, names),
         "sureness": words.sureness(found.opened.memory.confidence),
         "verdicts": words.verdicts((verdict, n) for _, verdict, n in found.uses.verdicts),
         "judges": _judges(found, names),
@@ -66,6 +61,36 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "readers": readers(request.principal, memory_id),
     }
     return page(request, "memory.html", context)
+
+
+def _path(found: Whole, names: Mapping[uuid.UUID, str]) -> list[dict[str, Any]]:
+    """Return what happened to it, oldest first: decided, answered by the person, corrected."""
+    decided = [
+        {
+            "at": one.created_at,
+            "words": words.OUTCOMES[one.outcome],
+            "why": words.reasons(one.reasons),
+            "agent": names.get(one.agent_id, "") if one.agent_id else "",
+        }
+        for one in found.decisions
+    ]
+    answered = [
+        {"at": one.decided_at, "words": words.ANSWERS[one.state], "by_person": True}
+        for one in found.answers
+        if one.state in words.ANSWERS
+    ]
+    corrected = [
+        {
+            "at": one.version.recorded_at,
+            "words": words.WAS_CORRECTED,
+            "why": _("version %(number)s") % {"number": one.version.number},
+            "agent": names.get(one.version.author_id, "") if one.version.author_id else "",
+            "by_person": one.version.author_kind == ActorKind.PERSON,
+        }
+        for one in found.wordings
+        if one.version.reason == Reason.CORRECTED
+    ]
+    return sorted([*decided, *answered, *corrected], key=itemgetter("at"))
 
 
 def _quotes(found: Whole) -> list[dict[str, Any]]:
@@ -95,7 +120,7 @@ def _wordings(found: Whole, names: dict[uuid.UUID, str]) -> list[dict[str, Any]]
             "lang": lang(one.version.language),
             "change": change,
             "at": one.version.recorded_at,
-            "by_person": one.version.author_kind == "person",
+            "by_person": one.version.author_kind == ActorKind.PERSON,
             "agent": names.get(one.version.author_id, "") if one.version.author_id else "",
             "reason": words.REASONS.get(one.version.reason, ""),
             "current": one.version.superseded_at is None,

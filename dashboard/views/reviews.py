@@ -21,7 +21,7 @@ from dashboard.picked import read_ids
 from dashboard.shown import lang, row, shown_quote
 from dashboard.templatetags.keepsake import ago
 from dashboard.views.correcting import fault_of, why
-from dashboard.words import Badge, Words
+from dashboard.words import Badge, Words, sentences
 from memory.choices import ReviewKind, ReviewState, State
 from memory.errors import InvalidInput, SaidAlready, StaleState
 from memory.policy import WRITE
@@ -130,7 +130,7 @@ def _answer(
         answer(request.principal, review_id)
     except StaleState:
         return _elsewhere(request, review_id)
-    say = words.sentences(say, _left(request))
+    say = sentences(say, _left(request))
     return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
@@ -210,7 +210,7 @@ def together(request: PersonRequest) -> HttpResponse:
             "%(number)s are not learnt again, no agent can use them, and they will be erased.",
             number,
         )
-    say = words.sentences(say % {"number": number}, _left(request))
+    say = sentences(say % {"number": number}, _left(request))
     return _queue(request, say=say) if wants_part(request) else then(request, say, "reviews")
 
 
@@ -244,7 +244,7 @@ def edit(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
         item = standing(request.principal, review_id)
         return _form(request, item, text, error=_stale(item))
     say = _("Kept in your words. Agents you allow can use it now.")
-    return then(request, words.sentences(say, _left(request)), "reviews")
+    return then(request, sentences(say, _left(request)), "reviews")
 
 
 def _form(

@@ -2,13 +2,8 @@
 
 from django.db import models
 
-
-class Exported(models.TextChoices):
-    """What left with an export: the reason of its line in the log."""
-
-    EVERYTHING = "", "Everything"
-    PART = "part", "Some memories"
-    LOG = "log", "The log itself, which holds no word of a memory"
+# What left with an export, where it was not everything: the reason of its line in the log.
+PART, LOG = "part", "log"
 
 
 class ImportState(models.TextChoices):

@@ -12,7 +12,7 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import GONE, State
-from memory.choices.transfer import Exported
+from memory.choices.transfer import LOG
 from memory.errors import Forbidden
 from memory.forget.receipt import access_erasure
 from memory.models import (
@@ -98,7 +98,7 @@ def whole_reach(principal: Principal) -> WholeReach:
     with acting(principal):
         there = Memory.objects.filter(**mine).exclude(state__in=GONE)
         exported = AuditEvent.objects.filter(**mine, code=AuditCode.DATA_EXPORTED)
-        exported = exported.exclude(reason=Exported.LOG)
+        exported = exported.exclude(reason=LOG)
         found = WholeReach(
             memories=there.count(),
             versions=Version.objects.filter(**mine, memory__in=there).count(),

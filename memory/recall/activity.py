@@ -14,7 +14,7 @@ from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
 from memory.choices import GONE
-from memory.choices.transfer import Exported
+from memory.choices.transfer import LOG
 from memory.errors import Forbidden
 from memory.models import Memory
 from memory.recall.pages import page
@@ -95,7 +95,7 @@ def every_line(principal: Principal, narrowed: Narrowed) -> Iterator[AuditEvent]
     rows = narrowed.of(_log(principal))
     with acting(principal):
         count = rows.count()
-        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=Exported.LOG)
+        audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=LOG)
     return rows.order_by("-at", "-id").iterator(chunk_size=1000)
 
 

@@ -21,7 +21,7 @@ from memory.vault import open_vault
 class Whole:
     """A memory, its wordings (newest first), its sources, how it was decided, its uses and its links.
 
-    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
+    ``answers`` are what the person decided about it. ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
     ``sources`` are the memories it was worked out from.
     """
 
@@ -30,6 +30,7 @@ class Whole:
     quotes: Sequence[Quote]
     sources_here: frozenset[uuid.UUID]
     decisions: Sequence[Decision]
+    answers: Sequence[ReviewItem]
     uses: Uses
     rivals: Sequence[access.OpenedMemory]
     sources: Sequence[access.OpenedMemory]
@@ -48,9 +49,8 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
         said = quotes(principal, memory_id)
         mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
         cited = {quote.evidence.event_id for quote in said if quote.evidence.event_id}
-        question = ReviewItem.objects.filter(
-            **mine, memory_id=memory_id, state=ReviewState.OPEN
-        ).first()
+        asked = list(ReviewItem.objects.filter(**mine, memory_id=memory_id))
+        question = next((one for one in asked if one.state == ReviewState.OPEN), None)
         return Whole(
             opened=opened,
             wordings=wordings(principal, memory_id),
@@ -61,6 +61,7 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             decisions=list(
                 Decision.objects.filter(**mine, memory_id=memory_id).order_by("created_at")
             ),
+            answers=[one for one in asked if one.decided_at is not None],
             uses=uses_of(principal, memory_id),
             rivals=_rivals(principal, opened.memory),
             sources=open_sources(principal, opened.memory),

@@ -22,7 +22,7 @@ from accounts.principal import Principal
 from memory import access
 from memory.anew import read_anew
 from memory.choices import GONE
-from memory.choices.transfer import Exported
+from memory.choices.transfer import PART
 from memory.errors import Forbidden
 from memory.models import (
     Conflict,
@@ -96,7 +96,7 @@ def note(principal: Principal, selection: Selection | None = None) -> None:
         raise Forbidden("Only the person exports what is kept about them.")
     with acting(principal):
         count = _meant(principal, selection).count()
-        reason = Exported.PART if selection else Exported.EVERYTHING
+        reason = PART if selection else ""
         audit.record(principal, AuditCode.DATA_EXPORTED, result_count=count, reason=reason)
 
 

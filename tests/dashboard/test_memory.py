@@ -13,15 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.models import Subject
 from accounts.principal import Principal
 from dashboard.diff import diff
 from memory.choices import LinkKind, Origin, State
 from memory.choices.verdicts import Verdict
 from memory.lifecycle import transition
-from memory.models import Memory, RecallLog
+from memory.models import Memory, RecallLog, ReviewItem
 from memory.write.feedback import Report, report
 from memory.write.links import link
-from tests.cast import Cast
+from tests.cast import ALICE, Cast, principal_of, remember, system_of
 from tests.dashboard.conftest import PART, recalled
 
 CITY = "I live in Hangzhou near the lake"
@@ -38,6 +39,35 @@ def test_it_says_why(alice: Client, put: Callable[..., Memory]) -> None:
     assert "Why is this remembered?" in text and "You said this" in text
     assert "you said it outright" in text and "How sure it is: clear." in text
     assert "It does not prove it is true." in text
+
+
+@pytest.mark.parametrize(
+    ("lang", "kept", "first", "second"),
+    [
+        ("en", "It was kept · by you", "It was corrected (version 2) · by you", "(version 3)"),
+        ("zh-hans", "已保留 · 由你", "已更正（第2版） · 由你", "（第3版）"),
+    ],
+)
+def test_its_path_goes_on_to_the_last_correction(
+    alice: Client,
+    cast: Cast,
+    lang: str,
+    kept: str,
+    first: str,
+    second: str,
+) -> None:
+    Subject.objects.filter(id=cast.alice.id).update(learning="ask_first")
+    asking = principal_of(cast.keys["assistant"], ALICE)
+    guess = remember(asking, "I enjoy long train rides 长途火车", origin=Origin.AGENT)
+    with acting(system_of(cast.alice)):
+        asked = ReviewItem.objects.get(memory=guess)
+    alice.post(reverse("review-keep", args=[asked.id]))
+    for number, text in enumerate(("I enjoy night trains 夜车", "I enjoy slow trains 慢车"), 1):
+        alice.post(reverse("memory-edit", args=[guess.id]), {"text": text, "version": str(number)})
+    alice.cookies["django_language"] = lang
+    page = re.sub(r"<[^>]+>", "", page_of(alice, guess))
+    steps = [page.index(one) for one in (kept, first, second)]
+    assert steps == sorted(steps)
 
 
 @pytest.mark.parametrize("text", ["I enjoy long train rides", "我喜欢坐长途火车"])

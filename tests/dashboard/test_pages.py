@@ -10,8 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Subject
+from dashboard.words import sentences
+from memory.choices import Origin
 from memory.models import Memory
-from tests.cast import Cast
+from tests.cast import ALICE, Cast, principal_of, remember
 from tests.dashboard.conftest import PART, sign_in
 
 CANARY = "Canary: the blue suitcase stands in Lisbon"
@@ -97,13 +100,16 @@ def test_in_chinese_nothing_of_the_page_is_english(alice: Client, memory: Memory
         assert [one for one in left if not re.search(known, one)] == [], address
 
 
-def test_in_chinese_no_space_follows_the_end_of_a_sentence(alice: Client, memory: Memory) -> None:
+def test_in_chinese_no_space_follows_the_end_of_a_sentence(
+    alice: Client, memory: Memory, cast: Cast
+) -> None:
+    Subject.objects.filter(id=cast.alice.id).update(learning="ask_first")
+    asking = principal_of(cast.keys["assistant"], ALICE)
+    waiting = remember(asking, "I enjoy long train rides", origin=Origin.AGENT)
+    assert waiting.state == "pending"
     alice.cookies["django_language"] = "zh-hans"
-    Memory.objects.filter(id=memory.id).update(state="pending")
-    ReviewItem.objects.create(
-        tenant_id=memory.tenant_id, subject_id=memory.subject_id, memory=memory, kind="sensitive"
-    )
-    for address in addresses(memory):
+    agent = reverse("agent", args=[cast.agents["assistant"].id])
+    for address in (*addresses(memory), reverse("memory", args=[waiting.id]), agent):
         text = re.sub(r"<(script|style|pre)\b.*?</\1>", "", alice.get(address).content.decode())
         text = re.sub(r"<(\w+)[^>]* hx-ignore>.*?</\1>", "…", text, flags=re.DOTALL)
         text = re.sub(r"</?(?:a|span|strong|code|small|time)\b[^>]*>", "", text)
