@@ -101,3 +101,25 @@ def test_any_server_of_the_chat_protocol_answers(live_server: LiveServer, everyb
 def test_a_refusal_is_said_in_words(live_server: LiveServer, everybody: Cast) -> None:
     done = run(live_server, "ks_live_nobody_x", "hi 你好")
     assert done.returncode == 1 and done.stderr.startswith("401: ")
+
+
+@pytest.mark.parametrize("key", ["", "ks_…"])
+def test_without_a_key_it_says_where_one_is_from(live_server: LiveServer, key: str) -> None:
+    done = run(live_server, key, "hi 你好")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "set KEEPSAKE_KEY" in done.stderr and "manage.py bootstrap" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"KEEPSAKE_API": "http://localhost:1/"}, "No answer from http://localhost:1/sessions"),
+        ({"KEEPSAKE_API": "localhost"}, "Not understood: unknown url type"),
+        ({"OPENAI_BASE_URL": "http://localhost:1/v1"}, "No answer from http://localhost:1/v1/chat"),
+    ],
+)
+def test_what_does_not_answer_is_named(
+    live_server: LiveServer, everybody: Cast, given: dict[str, str], words: str
+) -> None:
+    done = run(live_server, everybody.keys["stranger"], "hi 你好", **given)
+    assert done.returncode == 1 and done.stderr.startswith(words), done.stderr
