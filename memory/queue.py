@@ -116,7 +116,8 @@ def waiting_or_new(
     """Return what `job_for` does, and whether it is new: the caller puts that in with other rows.
 
     One that waits is locked until the commit: a worker that comes meanwhile does not begin before it
-    can see what was added.
+    can see what was added. It was woken for once, and is not again: a burst would fill the broker with
+    messages for one session, and each of them would let it be read before anybody else's.
     """
     about = {
         "kind": kind,
@@ -128,9 +129,8 @@ def waiting_or_new(
     job: Job | None = next(iter(Job.objects.raw(WAITING, about)), None)
     if job is None:
         return _new(due=due, **about), True
-    if due is None:
-        if job.due_at > timezone.now():
-            Job.objects.filter(id=job.id).update(due_at=timezone.now())
+    if due is None and job.due_at > timezone.now():
+        Job.objects.filter(id=job.id).update(due_at=timezone.now())
         enqueue("memory.run_job", job.id)
     return job, False
 
@@ -208,11 +208,14 @@ def in_time[T](due: Iterable[T]) -> Iterator[T]:
 
 
 def lease_job(job_id: uuid.UUID) -> Job | None:
-    """Take the job for the length of a lease; None if it is done or another worker has it."""
+    """Take the job for the length of a lease; None if it is done or another worker has it.
+
+    Whoever adds to it at this moment is waited for: nobody is woken for it again.
+    """
     now = timezone.now()
     with transaction.atomic():
         job = (
-            Job.objects.select_for_update(skip_locked=True)
+            Job.objects.select_for_update()
             .filter(is_free(now), id=job_id, state__in=UNFINISHED)
             .first()
         )

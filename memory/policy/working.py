@@ -39,6 +39,7 @@ class WorkPolicy:
     patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
     # … after which a sweep begins nothing more; with a job's patience less than a task's 120 seconds
     sweep_seconds: float = 15.0
+    turn: float = 30.0  # … after which a session that is read lets others have theirs
 
 
 WORK = WorkPolicy()

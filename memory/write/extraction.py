@@ -5,6 +5,7 @@ messages loses nothing: what has no ``extracted_at`` is taken up again, and a me
 transaction committed is not.
 """
 
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from accounts.acting import acting
 from accounts.principal import Principal
 from memory.choices import Reason, Role
 from memory.models import Event, Message, Session
-from memory.policy import MODEL, SESSION
+from memory.policy import MODEL, SESSION, WORK
 from memory.providers import deadline
 from memory.providers.chat import ModelGarbled
 from memory.vault import Place, SubjectVault, open_vault
@@ -47,7 +48,7 @@ def extract_session(
 
     Raises:
         ModelUnavailable, ModelGarbled: if some of it could not be read; the rest is decided.
-        OutOfTime: if nobody waits any more; what was decided stays.
+        OutOfTime: if nobody waits any more, or others have their turn; what was decided stays.
     """
     extractor = get_extractor()
     talks = _unread(principal, session_id)
@@ -55,7 +56,7 @@ def extract_session(
     may_wait = talks and not at_once and idle > timezone.now()
     if may_wait and not any(extractor.wants(talk) for talk in talks):
         return idle
-    garbled = False
+    garbled, until = False, time.monotonic() + WORK.turn
     for talk in (part for whole in talks for part in parts(whole)):
         deadline.check()
         previous = talk.before[-1] if talk.before else None
@@ -66,6 +67,8 @@ def extract_session(
                 deadline.check()
                 _settle(principal, session_id, (turn, previous), found, obey)
             previous = turn
+        if time.monotonic() > until and not garbled:  # what failed counts as tried
+            raise deadline.OutOfTime
     if garbled:
         raise ModelGarbled("Some messages could not be read; they are kept.")
     return None

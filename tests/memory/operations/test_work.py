@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -13,20 +14,23 @@ from typing import Any
 
 import pytest
 from celery.contrib.testing.worker import start_worker
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.models import AuditEvent
 from config.celery import app
-from memory import jobs, queue, tasks
-from memory.choices import UNFINISHED, JobKind, JobState
+from memory import jobs, queue, sessions, tasks
+from memory.choices import UNFINISHED, JobKind, JobState, Role
 from memory.forget import drive
 from memory.models import Decision, Job, Message, Sweep
 from memory.operations import sweeps
-from memory.policy import WORK
+from memory.policy import MODEL, WORK
 from memory.providers import deadline
-from tests.cast import Api, Cast, system_of
+from memory.write import extraction, extractors
+from tests.cast import Api, Cast, principal_of, system_of
 from tests.memory.wire import body_of, open_session
+from tests.memory.write.test_outages import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "console"])
 
@@ -99,6 +103,65 @@ def test_the_request_s_id_goes_with_its_work_to_the_worker(
     ]
     assert failed["request_id"] == ASKED and failed["exception"] == "OSError"
     assert "disk" not in lines.getvalue() and "苏州" not in lines.getvalue()
+
+
+# --- turns of a worker ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def waiting() -> Iterator[Callable[[], int]]:
+    """How many messages wait in the broker; there are none before the test."""
+    app.control.purge()
+    with app.connection_for_write() as link:
+        channel: Any = link.default_channel
+        yield lambda: int(channel.client.llen(app.conf.task_default_queue))
+
+
+def test_a_burst_wakes_a_worker_once(api: Api, waiting: Callable[[], int]) -> None:
+    """Each message sent one to the broker: all of them let the one session be read before any other."""
+    session = open_session(api)
+    jobs_of = {said(api, session, f"句 {number}") for number in range(5)}
+    assert len(jobs_of) == 1 and waiting() == 1
+    turn = api("POST", f"sessions/{open_session(api, 'later 稍后')}/turn", {"query": "早 morning"})
+    assert turn.status_code == 200 and waiting() == 1  # nobody is woken before the answer
+    job_id = said(api, open_session(api, "later 稍后"), "好的。")
+    assert waiting() == 2 and Job.objects.get(id=job_id).due_at <= timezone.now()
+
+
+def test_a_worker_waits_for_what_is_being_added(api: Api, cast: Cast) -> None:
+    """It passed over the locked job; who added had to wake it again."""
+    session = open_session(api)
+    job_id = said(api, session, "我住在苏州。")
+    principal = principal_of(cast.keys["assistant"], "alice")
+    added = threading.Event()
+
+    def add() -> None:
+        more = sessions.IncomingMessage(role=Role.USER, content="I play chess.")
+        with transaction.atomic():
+            sessions.append(principal, session_id=uuid.UUID(session), messages=[more])
+            added.set()
+            time.sleep(0.3)
+
+    def work() -> None:
+        assert added.wait(10)
+        jobs.run_job(job_id)
+
+    assert at_once(add, work) == [None, None]
+    assert Job.objects.get().state == JobState.SUCCEEDED and read(cast) == 2
+
+
+def test_one_session_does_not_starve_the_others(
+    api: Api, monkeypatch: pytest.MonkeyPatch, waiting: Callable[[], int]
+) -> None:
+    """The worker read the long one to its end, once for each message that had come in."""
+    monkeypatch.setattr(extraction, "WORK", replace(WORK, turn=0.0))
+    monkeypatch.setattr(extractors, "MODEL", replace(MODEL, batch_messages=4))
+    busy, quiet = open_session(api, "busy 忙"), open_session(api, "quiet 静")
+    (long,) = {said(api, busy, f"第 {n} 句", f"sentence {n}") for n in range(6)}
+    short = said(api, quiet, "我住在苏州。")
+    with start_worker(app, perform_ping_check=False, shutdown_timeout=30):
+        ends = [until_done(job_id).finished_at for job_id in (short, long)]
+    assert ends == sorted(ends, key=str)
 
 
 # --- cancelled -----------------------------------------------------------------------------------
