@@ -101,6 +101,12 @@ class Window:
             for node in one["nodes"]
         ]
 
+    def seen(self) -> str:
+        """Return what stands in the window, for somebody who has only the log of a failed test."""
+        page, asked = self.page, [one.removeprefix(self.url) for one in self.addresses[-8:]]
+        shown = {at: page.locator(at).all_inner_texts() for at in ("#live", "main", ":focus")}
+        return f"at {page.url}, faults {self.faults}, last asked {asked}, shown {shown}"
+
     def breadth(self) -> int:
         """Return the width in pixels of what the page is about."""
         box = self.page.locator("main, #content").first.bounding_box()
@@ -152,7 +158,11 @@ def watched(window: Window) -> Iterator[Window]:
     """Look into a window, as if it were new; whatever goes wrong in it fails the test."""
     for seen in (window.faults, window.allowed, window.addresses, window.titles):
         seen.clear()
-    yield window
+    try:
+        yield window
+    except Exception as error:
+        error.add_note(window.seen())
+        raise
     assert window.faults == []
 
 

@@ -83,8 +83,23 @@ def find(window: Window, wrong: str) -> None:
     page.locator(".htmx-request").wait_for(state="detached")
     keys.press("Escape")
     keys.press("j")
-    # Escape once emptied the field, and the list with it.
+    # Escape once emptied the field, and the list with it; leaving it once asked a second time.
     assert page.input_value("#q") == "PostgreSQL" and wrong in focused(page)
+    assert sum(one.endswith(reverse("memories-search")) for one in window.addresses) == 1
+
+
+def test_a_search_leaves_what_is_being_corrected(sam: Resident, open_window: Open) -> None:
+    with open_window(PHONE, sam.user) as window:
+        page, search = window.page, reverse("memories-search")
+        window.go(reverse("memories"))
+        Persona(window=window, agent=sam.agent, lang=PHONE.lang).press(
+            "Correct", page.locator("li.item", has_text="PostgreSQL").first
+        )
+        page.locator("textarea:focus").fill("数据库换成 PostgreSQL 19")
+        with page.expect_response(lambda one: one.url.endswith(search)):
+            page.fill("#q", "PostgreSQL")
+        page.locator("li.item:only-child").wait_for()
+        assert page.input_value("textarea") == "数据库换成 PostgreSQL 19"
 
 
 def correct(who: Persona, right: str) -> None:
