@@ -40,8 +40,8 @@ def _shown(past: Past, names: dict[uuid.UUID, str]) -> dict[str, Any]:
     session = past.session
     return {
         "id": session.id,
-        "opened_at": session.opened_at,
-        "last_active_at": session.last_active_at,
+        "began": past.began,
+        "ended": past.ended,
         "running": session.closed_at is None,
         "agent": names.get(session.agent_id, ""),
         "messages": past.messages,
@@ -89,9 +89,8 @@ def erase(request: PersonRequest, session_id: uuid.UUID) -> HttpResponse:
         say = _("Erasing has begun. No agent can use it, and it can't be brought back.")
         return then(request, say, "erasure", erasure.id)
     found, names = session_reach(request.principal, session_id), agent_names(request.principal)
-    past = Past(session=found.session, messages=found.messages, kept=len(found.erased))
     context = {
-        "session": _shown(past, names),
+        "session": _shown(found.past, names),
         "reach": found,
         "erased": rows(found.erased, names),
         "changed": rows(found.changed, names),

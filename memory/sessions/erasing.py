@@ -31,7 +31,7 @@ from memory.models import (
     Version,
 )
 from memory.recall.history import open_quotes
-from memory.sessions.kept import CameFrom, came_from
+from memory.sessions.kept import CameFrom, Past, came_from, look_back
 from memory.vault import SubjectVault, open_vault
 from memory.write.again import again, store_again
 from memory.write.correct import ended
@@ -121,10 +121,10 @@ def _left(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionReach:
-    """What goes with a session: ``erased`` whole, those ``changed`` say what they said without it, and
+    """What goes with a session of the ``past``: ``erased`` whole, those ``changed`` say what they said without it, and
     those ``kept`` lose their quotes of it. ``summary``: whether there is one."""
 
-    session: Session
+    past: Past
     messages: int
     summary: bool
     boards: int
@@ -154,8 +154,9 @@ def session_reach(principal: Principal, session_id: uuid.UUID) -> SessionReach:
             result_count=len(erased),
             reason="reach",
         )
+        (past,) = look_back([session], {session.id: len(erased)})
         return SessionReach(
-            session=session,
+            past=past,
             messages=len(ids),
             summary=Summary.objects.filter(session=session).exists(),
             boards=TaskBoard.objects.filter(

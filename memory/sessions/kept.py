@@ -4,8 +4,9 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 
 from accounts import audit
 from accounts.acting import acting
@@ -101,11 +102,29 @@ def sort(found: CameFrom, memory: Memory, wordings: Wordings, *, first_said: boo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A session as a person looks back at it: how many messages it holds, and memories rest on it."""
+    """A session as a person looks back at it: when its first and its last message were said, how many it
+    holds, and memories rest on it. Without a message it was when it was opened, and last active.
+    """
 
     session: Session
+    began: datetime
+    ended: datetime
     messages: int
     kept: int
+
+
+def look_back(sessions: Sequence[Session], kept: Mapping[uuid.UUID, int]) -> list[Past]:
+    """Return sessions as a person looks back at them; ``kept`` of each so many memories."""
+    said = Message.objects.filter(session_id__in=[one.id for one in sessions])
+    held = said.values_list("session_id").annotate(Min("at"), Max("at"), Count("id"))
+    times = {session_id: rest for session_id, *rest in held}
+    found = []
+    for one in sessions:
+        began, ended, number = times.get(one.id, (one.opened_at, one.last_active_at, 0))
+        kept_of = kept.get(one.id, 0)
+        past = Past(session=one, began=began, ended=ended, messages=number, kept=kept_of)
+        found.append(past)
+    return found
 
 
 def past_sessions(
@@ -122,20 +141,13 @@ def past_sessions(
         rows = Session.objects.filter(tenant_id=principal.tenant_id, subject_id=principal.person_id)
         found, more = page(rows, by="opened_at", limit=limit, cursor=cursor)
         ids = [one.id for one in found]
-        messages = dict(
-            Message.objects.filter(session_id__in=ids)
-            .values_list("session_id")
-            .annotate(number=Count("id"))
-        )
         seen = access.memories_visible_to(principal)
         quoted = Evidence.objects.filter(event__session_id__in=ids, memory__in=seen)
         pairs = set(quoted.values_list("event__session_id", "memory_id"))
         pairs |= set(seen.filter(session_id__in=ids).values_list("session_id", "id"))
-        kept = Counter(session_id for session_id, _ in pairs)
+        kept = Counter(session_id for session_id, _ in pairs if session_id)
         audit.record(principal, AuditCode.SESSION_LISTED, result_count=len(found))
-    return [
-        Past(session=one, messages=messages.get(one.id, 0), kept=kept[one.id]) for one in found
-    ], more
+        return look_back(found, kept), more
 
 
 def past_session(
@@ -164,5 +176,5 @@ def past_session(
             result_count=len(opened),
             reason="session",
         )
-        messages = Message.objects.filter(session=session).count()
-    return Past(session=session, messages=messages, kept=len(opened)), opened
+        (past,) = look_back([session], {session.id: len(opened)})
+    return past, opened

@@ -44,6 +44,23 @@ def test_the_list_says_when_with_whom_and_what_was_kept(
     assert "No conversations yet." in bob.get(reverse("sessions")).content.decode()
 
 
+@pytest.mark.parametrize(("lang", "last"), [("en", "7 Feb"), ("zh-hans", "2月7日")])
+def test_it_was_when_it_was_said_not_when_it_was_handed_over(
+    cast: Cast, agent_api: Api, lang: str, last: str
+) -> None:
+    session = open_session(agent_api, "old 旧")
+    for when in ("2026-02-07T09:00:00+00:00", "2026-02-03T09:00:00+00:00"):
+        tell(agent_api, said("早 morning", 0) | {"at": when}, session=session)
+    alice = sign_in(cast.alice, email="a@example.com", lang=lang)
+    for page in (
+        reverse("sessions"),
+        reverse("session", args=[session]),
+        reverse("session-erase", args=[session]),
+    ):
+        assert '<time datetime="2026-02-03T09:00:00' in alice.get(page).content.decode()
+    assert last in alice.get(reverse("session", args=[session])).content.decode()
+
+
 def test_one_is_opened_with_what_was_said_and_kept(
     alice: Client, sessions: tuple[str, str]
 ) -> None:
