@@ -107,6 +107,19 @@ INSIDE = (
 )
 
 
+@pytest.mark.parametrize(("lang", "name"), [("en", "Two-step sign-in"), ("zh-hans", "两步验证")])
+def test_the_second_step_has_one_name(user: User, visitor: Client, lang: str, name: str) -> None:
+    enter(visitor)
+    confirm(visitor)
+    visitor.cookies["django_language"] = lang
+    to = reverse("mfa_index")
+    for page in ("account", "mfa_index"):
+        text = visitor.get(reverse(page)).content.decode()
+        assert re.findall(rf'<a href="{to}">([^<]*)</a>', text) == [name], page
+    headings = re.findall(r"<h1>\s*(.*?)\s*</h1>|<title>\s*(.*?)\s+·", text)
+    assert [one for pair in headings for one in pair if one] == [name, name]
+
+
 @pytest.mark.parametrize("lang", ["en", "zh-hans"])
 def test_account_pages_stand_in_our_frame(user: User, visitor: Client, lang: str) -> None:
     visitor.cookies["django_language"] = lang
