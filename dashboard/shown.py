@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from dashboard import words
 from dashboard.words import Badge, Words
 from memory.access import OpenedMemory
@@ -54,6 +56,7 @@ class Row:
     may_restore: bool
     erase_at: datetime | None
     forgotten: bool
+    may_undo: bool
 
     @property
     def anchor(self) -> str:
@@ -85,6 +88,7 @@ def row(opened: OpenedMemory, names: Mapping[uuid.UUID, str], *, reveal: bool = 
         may_restore=state == State.ARCHIVED,
         erase_at=memory.erase_at,
         forgotten=state == State.FORGOTTEN,
+        may_undo=memory.undo_until is not None and memory.undo_until > timezone.now(),
     )
 
 

@@ -3,6 +3,7 @@
 The service works store by store; a person reads groups of stores.
 """
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import ActorKind
+from dashboard.happened import WHO
 from dashboard.words import Words
 from memory.choices import ErasureScope, ErasureState, StepState
 
@@ -41,6 +44,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     ),
 }
 LAST = "traces"
+BY_ITSELF: Words = _("This service, because its time was over")
 ENDED = (ErasureState.ERASED, ErasureState.AWAITING_BACKUP_EXPIRY, ErasureState.COMPLETED)
 STOPPED = (ErasureState.REJECTED, ErasureState.CANCELLED)
 
@@ -91,6 +95,13 @@ def steps(erasure: Any, rows: Sequence[Any]) -> list[Step]:
 def progress(found: Sequence[Step]) -> tuple[int, int]:
     """Return how many steps are done, of how many."""
     return sum(step.state == "done" for step in found), len(found)
+
+
+def begun_by(erasure: Any, names: Mapping[uuid.UUID, str]) -> Words:
+    """Return who began it: the person, an agent by its name, or the service by itself."""
+    if erasure.requested_by_kind == ActorKind.SYSTEM:
+        return BY_ITSELF
+    return names.get(erasure.requested_by_id) or WHO[erasure.requested_by_kind]
 
 
 def is_running(erasure: Any) -> bool:

@@ -36,14 +36,14 @@ LIMIT 1 FOR UPDATE SKIP LOCKED
 PATIENT = (JobKind.EMBED, JobKind.INDEX, JobKind.REEMBED)
 
 
-def enqueue(name: str, *ids: uuid.UUID) -> None:
-    """Wake the task ``name`` with ``ids`` once the running transaction has committed."""
-    transaction.on_commit(partial(_send, name, [str(one) for one in ids]), robust=True)
+def enqueue(name: str, *ids: uuid.UUID, at: datetime | None = None) -> None:
+    """Wake the task ``name`` with ``ids`` once the running transaction has committed, or later: ``at``."""
+    transaction.on_commit(partial(_send, name, [str(one) for one in ids], at), robust=True)
 
 
-def _send(name: str, ids: list[str]) -> None:
+def _send(name: str, ids: list[str], at: datetime | None) -> None:
     try:
-        current_app.send_task(name, args=ids, retry=False)
+        current_app.send_task(name, args=ids, eta=at, retry=False)
     except Exception as error:  # noqa: BLE001 - any broker failure: the sweeper finds the row
         log.warning("broker_unreachable", task=name, error=type(error).__name__)
 

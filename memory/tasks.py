@@ -8,6 +8,7 @@ import uuid
 from celery import shared_task
 
 from accounts import sealing
+from accounts.subjects import system
 from memory import jobs, queue
 from memory.aggregation import patterns
 from memory.evaluation import runs
@@ -52,6 +53,13 @@ def sweep_erasures() -> int:
 def sweep_expired() -> int:
     """Delete events nothing cites, and erase what was forgotten when its undo window ends."""
     return expire.sweep()
+
+
+@shared_task(name="memory.end_undo_windows")
+def end_undo_windows(tenant_id: str, subject_id: str) -> None:
+    """Erase what one person forgot and cannot take back any more."""
+    ids = uuid.UUID(tenant_id), uuid.UUID(subject_id)
+    expire.end_undo_windows(system(*ids, label="expiry"))
 
 
 @sweeper

@@ -78,6 +78,13 @@ def moment(at: datetime | None) -> str:
 
 
 @register.filter
+def time_of(at: datetime | None) -> str:
+    """``10:14`` today, ``3 Nov, 10:14`` on another day."""
+    today = at is not None and timezone.localtime(at).date() == timezone.localdate()
+    return clock(at) if today else moment(at)
+
+
+@register.filter
 def ago(at: datetime | None) -> str:
     """How long ago, in days at the finest; within the day, the hour."""
     if at is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -17,7 +18,7 @@ from dashboard.pages import page, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.picked import mark_these, meant_by, read_ids
 from dashboard.shown import rows
-from dashboard.templatetags.keepsake import clock
+from dashboard.templatetags.keepsake import time_of
 from dashboard.views import exporting
 from dashboard.views.memories import known
 from dashboard.words import Words, sentences
@@ -167,8 +168,8 @@ def confirm(request: PersonRequest) -> HttpResponse:
     sensitive = request.POST.get("sensitive") == "1"
     done = change(request.principal, selection, act, sensitive=sensitive)
     say = sentences(SAYINGS[act].done(done.changed), _left_out(done))
-    if act == Act.FORGET and done.undo_until is not None:
-        until = _("You can undo until %(time)s.") % {"time": clock(done.undo_until)}
+    if done.undo_until is not None and done.undo_until > timezone.now():
+        until = _("You can undo until %(time)s.") % {"time": time_of(done.undo_until)}
         return then(request, sentences(say, until), "forgotten")
     return then(request, say, "memories")
 

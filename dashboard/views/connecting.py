@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from accounts.calls import Refusal, calls_after, last_line, refused_after
+from accounts.calls import Refusal, calls_after, last_call, last_line, refused_after
 from accounts.principal import Principal
 from dashboard.connecting import examples
 from dashboard.pages import page
@@ -44,7 +44,8 @@ def show(request: HttpRequest) -> HttpResponse:
     given = _number(request, "after")
     after = last_line(person.principal) if given is None else given
     with timezone.override(person.zone):
-        return page(request, "connect.html", context | _calls(person.principal, after))
+        found = _calls(person.principal, after)
+        return page(request, "connect.html", context | found | _before(person.principal, found))
 
 
 @require_GET
@@ -54,6 +55,7 @@ def calls(request: PersonRequest) -> HttpResponse:
     found = _calls(request.principal, _number(request, "after") or 0)
     if found["seen"] == _number(request, "seen"):
         return HttpResponse(status=204)
+    found |= _before(request.principal, found)
     return page(request, "connect.html", found, part="calls")
 
 
@@ -66,6 +68,11 @@ def _calls(principal: Principal, after: int) -> dict[str, Any]:
         "seen": max((one.line for one in found), default=after) + sum(one.mark for one in refused),
         "waiting": not any(one.read_at and one.wrote_at for one in found),
     }
+
+
+def _before(principal: Principal, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return who called last, where nobody has called since the page was opened."""
+    return {"last": None if found["calls"] else last_call(principal)}
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

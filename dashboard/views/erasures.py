@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -31,7 +31,7 @@ def show(request: PersonRequest, erasure_id: uuid.UUID) -> HttpResponse:
     """Show how far one erasure is, and its receipt; ``progress`` is the part that is polled."""
     erasure, rows = tracked(request.principal, erasure_id)
     names = agent_names(request.principal)
-    context = shown(erasure, rows) | {
+    context = shown(erasure, rows, names) | {
         "receipt": receipt(erasure),
         "receipt_steps": rows,
         "copies": [
@@ -58,13 +58,16 @@ def as_file(erasure: Any) -> HttpResponse:
     return answer
 
 
-def shown(erasure: Any, rows: Sequence[Any]) -> dict[str, Any]:
-    """Return what a page says of an erasure; ``rows`` are its steps."""
+def shown(
+    erasure: Any, rows: Sequence[Any], names: Mapping[uuid.UUID, str] | None = None
+) -> dict[str, Any]:
+    """Return what a page says of an erasure; ``rows`` are its steps, ``names`` those of agents."""
     steps = tracker.steps(erasure, rows)
     done, of = tracker.progress(steps)
     return {
         "erasure": erasure,
         "state": words.ERASURES[erasure.state],
+        "by": tracker.begun_by(erasure, names or {}),
         "steps": steps,
         "done": done,
         "of": of,

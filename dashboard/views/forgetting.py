@@ -1,20 +1,24 @@
 """Forget, undo, erase: each says what it reaches before, and what agents can do after."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
+from math import ceil
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.logins import agent_names
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import row, rows
-from dashboard.templatetags.keepsake import clock
+from dashboard.templatetags.keepsake import time_of
 from dashboard.views.memory import one_row
+from memory.choices import State
 from memory.errors import Gone, StaleState
+from memory.forget.moves import standing
 from memory.forget.reach import erasure_of, forgotten, reach
 from memory.recall.listing import open_memory
 from memory.reviews.forgetting import erase_now, forget, take_back
@@ -49,13 +53,20 @@ def _forget(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
     if request.POST.get("when") == "now":
         return _erase(request, memory_id, never_again=never_again)
     memory = forget(request.principal, memory_id, never_again=never_again)
-    say = _("Forgotten. No agent can use it now. You can undo until %(time)s.") % {
-        "time": clock(memory.undo_until)
-    }
+    if memory.undo_until is None or memory.undo_until <= timezone.now():
+        say, again = _("Forgotten. No agent can use it now, and its erasure begins."), ""
+    else:
+        say = _("Forgotten. No agent can use it now. You can undo until %(time)s.")
+        say, again = say % {"time": time_of(memory.undo_until)}, _after(memory.undo_until)
     if not wants_part(request):
         return then(request, say, "forgotten")
-    context = {"id": memory.id, "anchor": f"m{memory.id}", "say": say}
+    context = {"id": memory.id, "anchor": f"m{memory.id}", "say": say, "look_again": again}
     return page(request, "parts/memory_row.html", context, part="gone")
+
+
+def _after(until: datetime) -> str:
+    """Return when a page looks again, so that it offers no undo that is over; as htmx writes it."""
+    return f"{ceil((until - timezone.now()).total_seconds()) + 1}s"
 
 
 @require_http_methods(["GET", "POST"])
@@ -73,10 +84,12 @@ def _erase(request: PersonRequest, memory_id: uuid.UUID, *, never_again: bool) -
     return then(request, say, "erasure", erasure.id)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @person_view
 def undo(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
-    """Take a forgetting back, or say that it is too late."""
+    """Take a forgetting back, or say that it is too late; to GET, say whether it is."""
+    if request.method != "POST":
+        return _is_over(request, memory_id)
     try:
         take_back(request.principal, memory_id)
     except Gone:
@@ -89,9 +102,20 @@ def undo(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
     return one_row(request, memory_id, say)
 
 
-def _too_late(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
-    context = {"erasure": erasure_of(request.principal, memory_id)}
-    return page(request, "too_late.html", context, part="part", status=410)
+def _is_over(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
+    """Say in the row's place that there is no undo any more; 204 while there is one."""
+    try:
+        memory = standing(request.principal, memory_id)
+    except Gone:
+        return _too_late(request, memory_id, quiet=True)
+    if memory.state != State.FORGOTTEN or timezone.now() < (memory.undo_until or timezone.now()):
+        return HttpResponse(status=204) if wants_part(request) else redirect("memory", memory_id)
+    return page(request, "too_late.html", {"quiet": True}, part="part")
+
+
+def _too_late(request: PersonRequest, memory_id: uuid.UUID, *, quiet: bool = False) -> HttpResponse:
+    context = {"erasure": erasure_of(request.principal, memory_id), "quiet": quiet}
+    return page(request, "too_late.html", context, part="part", status=200 if quiet else 410)
 
 
 def _not_undone(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
@@ -106,8 +130,9 @@ def _not_undone(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
 def recently(request: PersonRequest) -> HttpResponse:
     """List what was forgotten and can still be taken back."""
     names = agent_names(request.principal)
+    found = forgotten(request.principal)
     groups = [
-        {"until": one.until, "number": one.number, "rows": rows(one.first, names)}
-        for one in forgotten(request.principal)
+        {"until": one.until, "number": one.number, "rows": rows(one.first, names)} for one in found
     ]
-    return page(request, "forgotten.html", {"groups": groups})
+    context = {"groups": groups, "look_again": _after(found[0].until) if found else ""}
+    return page(request, "forgotten.html", context, part="found")

@@ -2,22 +2,24 @@
 
 import unicodedata
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts import audit
-from accounts.logins import subjects_of
+from accounts.logins import ZONE, agent_names, subjects_of, zone_named
 from accounts.subjects import person
 from dashboard import words
 from dashboard.navigation import names_of
 from dashboard.pages import page, then
-from dashboard.people import CHOSEN, PersonRequest, person_view
+from dashboard.people import CHOSEN, PersonRequest, current, person_view
 from dashboard.views.erasures import as_file, shown
 from memory.errors import NotFound
 from memory.forget.leaving import leave
@@ -114,21 +116,28 @@ def _id(request: HttpRequest) -> uuid.UUID:
 
 @require_GET
 def ended(request: HttpRequest, token: str) -> HttpResponse:
-    """Show how far the erasure of everything is, to whoever has the address; ``progress`` is polled."""
-    found = [_shown(one) for one in kept_by(token)]
+    """Show how far the erasure of everything is, to whoever has the address; ``progress`` is polled.
+
+    Who is signed in reads the names of their agents and their own time, others their browser's time.
+    """
+    mine = current(request)
+    names = agent_names(mine.principal) if mine else {}
+    found = [_shown(one, names) for one in kept_by(token)]
     context = {
         "erasures": found,
         "token": token,
         "running": any(one["running"] for one in found),
     }
-    return page(request, "ended.html", context, part="progress")
+    zone = mine.zone if mine else zone_named(request.COOKIES.get(ZONE, "UTC"))
+    with timezone.override(zone):
+        return page(request, "ended.html", context, part="progress")
 
 
-def _shown(erasure: Any) -> dict[str, Any]:
+def _shown(erasure: Any, names: Mapping[uuid.UUID, str]) -> dict[str, Any]:
     rows = steps_of(erasure)
-    copies = [(one, "") for one in told(erasure)]
+    copies = [(one, names.get(one.agent_id, "") if one.agent_id else "") for one in told(erasure)]
     more = {"receipt": receipt(erasure), "receipt_steps": rows, "copies": copies}
-    return shown(erasure, rows) | more
+    return shown(erasure, rows, names) | more
 
 
 @require_GET

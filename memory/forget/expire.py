@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, Min, OuterRef
 from django.utils import timezone
 
 from accounts.acting import acting
@@ -12,6 +12,7 @@ from accounts.principal import Principal
 from accounts.subjects import system
 from memory.choices import ReviewState, State
 from memory.forget.fence import fence
+from memory.forget.moves import look_again
 from memory.index import store
 from memory.lifecycle import lock_subject
 from memory.models import (
@@ -113,17 +114,22 @@ def lapse_guesses(principal: Principal) -> int:
 
 
 def end_undo_windows(principal: Principal) -> int:
-    """Fence the subject's forgotten memories whose undo window is over; return how many."""
+    """Fence the subject's forgotten memories whose undo window is over; return how many.
+
+    Where the next window ends before the next sweep is sure to come, or there was more than a batch,
+    a worker looks again then.
+    """
     with acting(principal.unlimited()):
         lock_subject(principal)
-        due = Memory.objects.select_for_update(skip_locked=True).filter(
-            subject_id=principal.person_id,
-            state=State.FORGOTTEN,
-            undo_until__lte=timezone.now(),
-        )
+        now = timezone.now()
+        forgotten = Memory.objects.filter(subject_id=principal.person_id, state=State.FORGOTTEN)
+        due = forgotten.select_for_update(skip_locked=True).filter(undo_until__lte=now)
         memories = list(due.order_by(F("undo_until"))[: WORK.batch])
         if memories:
             fence(principal, memories)
+        following = forgotten.aggregate(at=Min("undo_until"))["at"]
+        if following and (memories or following > now):
+            look_again(principal.tenant_id, principal.person_id, following)
     return len(memories)
 
 

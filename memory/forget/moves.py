@@ -7,7 +7,7 @@ memory from every agent at once and can be taken back until a stated minute; the
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -18,12 +18,13 @@ from accounts.acting import acting
 from accounts.choices import Action
 from accounts.models import Subject
 from accounts.principal import Principal
-from memory import access
+from memory import access, queue
 from memory.choices import Reason, State
 from memory.errors import Forbidden, StaleState
 from memory.forget.derived import hidden_with, replaced
 from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Decision, Event, Evidence, Memory
+from memory.policy import WORK
 
 
 class Move(StrEnum):
@@ -132,11 +133,24 @@ def _anew(principal: Principal, memory: Memory, what: Move) -> dict[str, Any]:
     return lifetime | ({"last_confirmed_at": now} if principal.is_person else {})
 
 
-def hide(memory: Memory) -> None:
+def undo_window(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> datetime:
+    """Return until when the person can take back what is forgotten now; then it is erased."""
+    minutes = Subject.objects.values_list("undo_minutes", flat=True).get(id=subject_id)
+    until = timezone.now() + timedelta(minutes=minutes)
+    look_again(tenant_id, subject_id, until)
+    return until
+
+
+def look_again(tenant_id: uuid.UUID, subject_id: uuid.UUID, at: datetime) -> None:
+    """Have a worker look when the person's undo window ends, if that may be before the next sweep."""
+    if at <= timezone.now() + WORK.look_ahead:
+        queue.enqueue("memory.end_undo_windows", tenant_id, subject_id, at=at)
+
+
+def hide(memory: Memory, until: datetime | None = None) -> None:
     """Hide a memory, and what it was merged from, from every agent until its undo window ends; then it
     is erased."""
-    minutes = Subject.objects.values_list("undo_minutes", flat=True).get(id=memory.subject_id)
-    until = timezone.now() + timedelta(minutes=minutes)
+    until = until or undo_window(memory.tenant_id, memory.subject_id)
     for one in (memory, *replaced([memory])):
         if one.state != State.FORGOTTEN:
             transition(one, State.FORGOTTEN, previous_state=one.state, undo_until=until)
@@ -197,7 +211,8 @@ def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
 
 def hide_all(principal: Principal, found: Iterable[Memory], *, reason: str) -> None:
     """Hide many memories, each with its audit line; call it inside a transaction of the subject."""
+    until = undo_window(principal.tenant_id, principal.person_id)
     for memory in found:
         before = memory.state
-        hide(memory)
+        hide(memory, until)
         note_move(principal, memory, before=before, reason=reason)

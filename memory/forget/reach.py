@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.models import AuditEvent
 from accounts.principal import Principal
 from memory import access
-from memory.choices import GONE, State
+from memory.choices import GONE
 from memory.choices.transfer import LOG
 from memory.errors import Forbidden
 from memory.forget.receipt import access_erasure
@@ -144,7 +146,7 @@ def forgotten(principal: Principal, *, limit: int = 200) -> list[Forgotten]:
     """
     access.require(principal, Action.FORGET)
     with acting(principal):
-        rows = Memory.objects.visible_to(principal).filter(state=State.FORGOTTEN)
+        rows = Memory.objects.visible_to(principal).undoable(timezone.now())
         by_moment: dict[datetime, list[uuid.UUID]] = {}
         for until, id_ in rows.order_by("undo_until", "id").values_list("undo_until", "id"):
             if until is not None:

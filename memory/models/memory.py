@@ -69,6 +69,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             state__in=(State.ACTIVE, State.PENDING),
         )
 
+    def undoable(self, now: datetime) -> Self:
+        """Keep what was forgotten and can still be taken back."""
+        return self.filter(state=State.FORGOTTEN, undo_until__gt=now)
+
     def current_value(self, attribute: str, slot: int) -> Self:
         """Keep the active holder of a single-valued attribute's slot."""
         return self.current_values().filter(attribute=attribute, slot=slot)

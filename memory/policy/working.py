@@ -36,6 +36,9 @@ class WorkPolicy:
     sweep_slack: timedelta = timedelta(
         minutes=10
     )  # a sweeper may be so late: it waits for a worker
+    # what is forgotten and ends so soon wakes a worker when it ends: a sweep may come after. More than
+    # is between two sweeps, less than the broker's visibility timeout
+    look_ahead: timedelta = timedelta(minutes=8)
     patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
     # … after which a sweep begins nothing more; with a job's patience less than a task's 120 seconds
     sweep_seconds: float = 15.0

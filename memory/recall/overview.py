@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
@@ -101,7 +102,7 @@ def _counts(principal: Principal) -> Counts:
         paused=number(State.PAUSED),
         disputed=number(State.DISPUTED),
         sensitive=number(*living, sensitivity__gte=Sensitivity.SPECIAL),
-        forgotten=number(State.FORGOTTEN),
+        forgotten=number(State.FORGOTTEN, undo_until__gt=timezone.now()),
         erasing=number(State.ERASING),
     )
     return Counts(**found)

@@ -6,7 +6,7 @@ many they are. In the log each has its line, and one line before them says how m
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -16,12 +16,12 @@ from django.utils import timezone
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
-from accounts.models import Subject
 from accounts.principal import Principal
 from memory import access
 from memory.choices import Sensitivity, State
 from memory.errors import StaleState
 from memory.forget.derived import replaced
+from memory.forget.moves import undo_window
 from memory.forget.suppressions import lift_digests
 from memory.lifecycle import LIVING, transition_all
 from memory.models import Memory
@@ -169,8 +169,7 @@ def _locked(rows: MemoryQuerySet) -> list[Memory]:
 
 def _forget(principal: Principal, found: Sequence[Memory]) -> Done:
     """Hide many, and what they were merged from, until one moment; then they are erased."""
-    minutes = Subject.objects.values_list("undo_minutes", flat=True).get(id=principal.person_id)
-    until = timezone.now() + timedelta(minutes=minutes)
+    until = undo_window(principal.tenant_id, principal.person_id)
     hidden = {one.id: one for one in (*found, *replaced(found))}
     going = [one for one in hidden.values() if one.state != State.FORGOTTEN]
     transition_all(going, State.FORGOTTEN, previous_state=F("state"), undo_until=until)

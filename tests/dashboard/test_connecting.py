@@ -62,6 +62,25 @@ def test_the_first_calls_are_seen(cast: Cast, lang: str, waits: str, wrote: str,
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
+    ("lang", "last", "waits"),
+    [
+        ("en", "The last call about you: assistant · today ", "Waiting for the next call"),
+        ("zh-hans", "最近一次关于你的调用：assistant · 今天", "正在等待下一次"),
+    ],
+)
+def test_who_called_last_is_still_said_when_the_page_is_loaded_again(
+    cast: Cast, lang: str, last: str, waits: str
+) -> None:
+    alice = sign_in(cast.alice, email="alice@example.com", lang=lang)
+    assert last not in flat(alice.get(reverse("connect")).content)
+    ask = {"user_id": "alice", "query": "茶 tea"}
+    assert Api(cast.keys["assistant"])("POST", "recall", ask).status_code == 200
+    page = flat(alice.get(reverse("connect")).content)
+    assert last in page and waits in page
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
     ("lang", "may_not", "no_such", "other", "over"),
     [
         ("en", "it may not do that", "not here. Compare", "about somebody else", "its key is"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.models import Subject
 from accounts.principal import Principal
 from memory.forget.expire import end_undo_windows
 from memory.models import Memory, Suppression
@@ -127,3 +129,46 @@ def test_undo_that_finds_its_place_taken_says_so(
     answer = alice.post(reverse("memory-undo", args=[memory.id]))
     assert answer.status_code == 409
     assert "Another memory has taken its place." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("lang", "over"),
+    [("en", "Too late to undo"), ("zh-hans", "来不及撤销了")],
+)
+def test_undo_is_offered_only_while_it_works(
+    alice: Client, cast: Cast, memory: Memory, lang: str, over: str
+) -> None:
+    alice.cookies["django_language"] = lang
+    line = alice.post(reverse("memory-forget", args=[memory.id]), headers=PART).content.decode()
+    undo = reverse("memory-undo", args=[memory.id])
+    assert f'action="{undo}"' in line and re.search(r"load delay:60[01]s", line)
+    assert alice.get(undo, headers=PART).status_code == 204, "there is nothing to say yet"
+    pages = [reverse("forgotten"), reverse("memory", args=[memory.id])]
+    assert all(f'action="{undo}"' in alice.get(page).content.decode() for page in pages)
+    with acting(system_of(cast.alice)):
+        past = timezone.now() - timedelta(seconds=1)
+        Memory.objects.filter(id=memory.id).update(undo_until=past)
+    assert all(undo not in alice.get(page).content.decode() for page in pages)
+    said = alice.get(undo, headers=PART).content.decode()
+    assert over in said and "<form" not in said and "data-focus" not in said
+    end_undo_windows(system_of(cast.alice))
+    said = alice.get(undo, headers=PART).content.decode()
+    assert over in said and reverse("erasures") in said and "<form" not in said
+
+
+def test_without_an_undo_window_nothing_is_offered(
+    alice: Client, cast: Cast, memory: Memory
+) -> None:
+    Subject.objects.filter(id=cast.alice.id).update(undo_minutes=0)
+    assert (
+        "Forget, without undo"
+        in alice.get(reverse("memory-forget", args=[memory.id])).content.decode()
+    )
+    line = alice.post(reverse("memory-forget", args=[memory.id]), headers=PART).content.decode()
+    assert "its erasure begins" in line and "<form" not in line
+
+
+def test_an_undo_window_of_days_says_the_day(alice: Client, cast: Cast, memory: Memory) -> None:
+    Subject.objects.filter(id=cast.alice.id).update(undo_minutes=7 * 24 * 60)
+    until = timezone.now() + timedelta(days=7)
+    assert f"You can undo until {until.day} {until:%b}" in go(alice, "memory-forget", memory)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.choices import HoldReason
@@ -35,6 +38,10 @@ def sure(client: Client) -> Client:
     """Say the password once more, as the page that asks for it does."""
     assert client.post(reverse("account_reauthenticate"), {"password": PASSWORD}).status_code == 302
     return client
+
+
+def flat(content: bytes) -> str:
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", content.decode())))
 
 
 def erase_all(client: Client, person: Subject, phrase: str) -> Any:
@@ -70,6 +77,34 @@ def test_everything_goes_and_the_login_rules_an_empty_memory(
     assert alice.get(reverse("overview")).status_code == 200
     alice.post(reverse("memory-new"), {"text": "I moved to Lyon"})
     assert "Lyon" in alice.get(reverse("memories")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("lang", "by", "asked"),
+    [
+        ("en", "Begun by You", "assistant : can ask"),
+        ("zh-hans", "发起者 你", "assistant ：可以来查询"),
+    ],
+)
+def test_its_receipt_says_who_began_it_and_when_by_the_persons_clock(
+    alice: Client, put: Callable[..., Memory], cast: Cast, lang: str, by: str, asked: str
+) -> None:
+    put(TEXT)
+    Subject.objects.filter(id=cast.alice.id).update(time_zone="Asia/Shanghai")
+    address = erase_all(sure(alice), cast.alice, "erase all")["Location"]
+    run(Erasure.objects.get().id)
+    alice.cookies["django_language"] = lang
+    shanghai = (
+        f"{timezone.localtime(Erasure.objects.get().requested_at, ZoneInfo('Asia/Shanghai')):%H:%M}"
+    )
+    mine = flat(alice.get(address).content)
+    assert by in mine and asked in mine and shanghai in mine and "UTC" not in mine
+    stranger = Client(SERVER_NAME="localhost")
+    stranger.cookies["django_language"] = lang
+    theirs = flat(stranger.get(address).content)
+    assert by in theirs and "assistant" not in theirs and "UTC" in theirs
+    stranger.cookies["tz"] = "Asia/Shanghai"
+    assert shanghai in flat(stranger.get(address).content)
 
 
 @pytest.mark.parametrize(

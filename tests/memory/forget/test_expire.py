@@ -2,13 +2,15 @@
 
 import uuid
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.models import Subject
+from memory import queue, tasks
 from memory.choices import State
 from memory.forget import expire
 from memory.models import Erasure, Event, Evidence, Memory, Message, ObjectKey, ReviewItem
@@ -92,6 +94,48 @@ def test_every_person_is_visited_and_only_what_is_theirs_goes(api: Api, cast: Ca
     assert left(cast) == (set(), set())
     with acting(system_of(cast.charlie)):
         assert Event.objects.count() == 1
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], datetime]]:
+    """Whom a worker is asked to look at, and when."""
+    sent: list[tuple[list[str], datetime]] = []
+
+    def enqueue(name: str, *ids: uuid.UUID, at: datetime | None = None) -> None:
+        if name == "memory.end_undo_windows" and at is not None:
+            sent.append(([str(one) for one in ids], at))
+
+    monkeypatch.setattr(queue, "enqueue", enqueue)
+    return sent
+
+
+def test_a_worker_looks_when_an_undo_window_ends(
+    api: Api, cast: Cast, woken: list[tuple[list[str], datetime]]
+) -> None:
+    first, second, third = (propose(api, text)["id"] for text in ("住三楼", "Owns a kayak", "养猫"))
+    forgotten(cast, first, until=timedelta(0))
+    forgotten(cast, second, until=timedelta(minutes=3))
+    forgotten(cast, third, until=timedelta(days=1))
+    expire.sweep()
+    with acting(system_of(cast.alice)):
+        until = Memory.objects.get(id=second).undo_until
+    ids = [str(cast.acme.id), str(cast.alice.id)]
+    assert woken == [(ids, until)]
+    forgotten(cast, second, until=timedelta(0))
+    tasks.end_undo_windows(*ids)
+    with acting(system_of(cast.alice)):
+        states = dict(Memory.objects.values_list("id", "state"))
+    assert states[uuid.UUID(second)] == State.ERASING and states[uuid.UUID(third)] == "forgotten"
+    assert len(woken) == 1, "what ends tomorrow is a later sweep's"
+
+
+@pytest.mark.parametrize(("minutes", "times"), [(0, 1), (10, 0)])
+def test_what_cannot_be_taken_back_is_fenced_at_once(
+    api: Api, cast: Cast, woken: list[tuple[list[str], datetime]], minutes: int, times: int
+) -> None:
+    Subject.objects.filter(id=cast.alice.id).update(undo_minutes=minutes)
+    api("POST", f"memories/{propose(api, '住三楼')['id']}/forget")
+    assert len(woken) == times
 
 
 @pytest.mark.parametrize("text", ["Owns a kayak 皮划艇", "住三楼"])
