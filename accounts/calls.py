@@ -83,7 +83,7 @@ def calls_after(principal: Principal, line: int) -> Sequence[Call]:
 def last_call(principal: Principal) -> tuple[str, datetime] | None:
     """Return which agent called about the person last, and when; None if none has."""
     rows = _lines(principal).filter(actor_kind=ActorKind.AGENT, code__in=(*READS, *WRITES))
-    found = rows.order_by("-id").values_list("actor_id", "at").first()
+    found: Any = rows.order_by("-id").values_list("actor_id", "at").first()
     return (agent_names(principal).get(found[0], ""), found[1]) if found else None
 
 

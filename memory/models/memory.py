@@ -126,7 +126,7 @@ class Memory(PersonalRow):
     updated_at = models.DateTimeField(default=timezone.now)
     last_confirmed_at = models.DateTimeField(default=timezone.now)
     last_recalled_at = models.DateTimeField(null=True)
-    recall_count = models.PositiveIntegerField(default=0)
+    recall_count = models.PositiveIntegerField(default=0)  # not as a part of the profile
     expires_at = models.DateTimeField(null=True)
     undo_until = models.DateTimeField(null=True)
     erase_at = models.DateTimeField(null=True)

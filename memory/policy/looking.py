@@ -11,6 +11,7 @@ class LookPolicy:
     page: int = 50  # memories in one piece of the list
     recent: timedelta = timedelta(days=30)  # what was learnt in it is recently learnt
     unused: timedelta = timedelta(days=90)  # without a use for so long, a memory is unused
+    use: timedelta = timedelta(minutes=10)  # of the profile, uses are noted this far apart
     visit: timedelta = timedelta(minutes=30)  # after a pause this long, the next visit begins
     views: int = 10  # saved views of one person
     preview: int = 5  # statements shown before many memories are changed at once

@@ -1,8 +1,9 @@
 """Writing down what was handed over: ids, ranks and counts, never the query or a text."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from django.db.models import F
+from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
 from accounts import audit
@@ -11,6 +12,7 @@ from accounts.inserting import insert
 from accounts.principal import Principal
 from memory.choices import RecallStatus
 from memory.models import Memory, RecalledMemory, RecallLog
+from memory.policy import LOOK
 from memory.recall.experiments import Assigned
 from memory.recall.values import RecallAnswer, RecalledItem, RecallQuery
 
@@ -41,10 +43,7 @@ def answer(
         experiment_id=part.experiment_id if part else None,
         arm=part.arm if part else "",
     )
-    if items:
-        Memory.objects.filter(id__in=[item.opened.memory.id for item in items]).update(
-            last_recalled_at=timezone.now(), recall_count=F("recall_count") + 1
-        )
+    _note_uses(items, profile)
     line = audit.line(
         principal,
         AuditCode.MEMORY_RECALLED,
@@ -64,6 +63,24 @@ def answer(
         policy=query.policy,
         held_back=held_back,
     )
+
+
+def _note_uses(items: Sequence[RecalledItem], profile: Sequence[RecalledItem]) -> None:
+    """Note with each memory that it was used; with one of the profile, which comes along with every
+    recall, only once in a while, so that recalls do not wait for each other."""
+    now = timezone.now()
+    asked_for = [item.opened.memory.id for item in items]
+    due = [item.opened.memory.id for item in profile if _is_due(item.opened.memory, now)]
+    if not (asked_for or due):
+        return
+    one_more = Case(When(id__in=asked_for, then=Value(1)), default=Value(0))
+    Memory.objects.filter(id__in=[*asked_for, *due]).update(
+        last_recalled_at=now, recall_count=F("recall_count") + one_more
+    )
+
+
+def _is_due(memory: Memory, now: datetime) -> bool:
+    return memory.last_recalled_at is None or memory.last_recalled_at <= now - LOOK.use
 
 
 def _handed(

@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from accounts.models import Subject
+from accounts.principal import Principal
 from memory.models import Memory, Version
 from memory.policy import LOOK
 from tests.cast import Cast, system_of
-from tests.dashboard.conftest import PART
+from tests.dashboard.conftest import PART, recalled
 from tests.dashboard.test_memories import MEMORIES, rows
 
 OLD, NEW = "I play the cello on Sundays", "我每天早上喝乌龙茶"
@@ -181,3 +182,25 @@ def test_the_overview_says_what_changed_since_the_last_visit(
     assert said().endswith("1 changed 1 forgotten or erased")
     Subject.objects.filter(id=cast.alice.id).update(visit_before=timezone.now())
     assert said().endswith("nothing has changed")
+
+
+def test_a_use_that_nobody_asked_for_is_a_use(
+    alice: Client, agent: Principal, cast: Cast, put: Callable[..., Memory]
+) -> None:
+    """What comes along with every recall is no unused memory; noted once in a while."""
+    put("I live in Hangzhou 杭州", attribute="home.city", value="Hangzhou")
+    put("I keep bees at the allotment 养蜂")
+    with acting(system_of(cast.alice)):
+        Memory.objects.update(created_at=timezone.now() - timedelta(days=100))
+    unused = "?when=unused"
+    assert "Hangzhou" in text_of(alice, unused)
+    assert any("Hangzhou" in one for one in recalled(agent, "Where do I keep my bees?"))
+    assert "Hangzhou" not in text_of(alice, unused)
+    page = text_of(alice, "?all")
+    assert len(re.findall(r"\bused today", page)) == 2
+    with acting(system_of(cast.alice)):
+        first = Memory.objects.get(in_profile=True)
+    recalled(agent, "Where do I keep my bees?")
+    with acting(system_of(cast.alice)):
+        again = Memory.objects.get(in_profile=True)
+    assert (again.last_recalled_at, again.recall_count) == (first.last_recalled_at, 0)
