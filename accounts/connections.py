@@ -5,7 +5,7 @@ import uuid
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from accounts import audit, grants, keys
+from accounts import audit, grants, keys, rights
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.grants import NoGrant
@@ -61,8 +61,8 @@ def disconnect(principal: Principal, agent_id: uuid.UUID) -> None:
     with acting(principal):
         found = grants.find_agent(principal, agent_id)
         alone = may_revoke_keys(principal)
-        rows = Grant.objects.select_for_update().filter(id=found.grant.id)
-        if rows.exclude(actions=[]).update(actions=[]):
+        rows = Grant.objects.filter(id=found.grant.id)
+        if rights.change(rows.exclude(actions=[]), actions=[]):
             audit.record(
                 principal,
                 AuditCode.GRANT_CHANGED,

@@ -5,12 +5,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode, KeyKind, MemoryMode
 from accounts.models import Agent, ApiKey, Grant
@@ -143,9 +144,7 @@ def change(principal: Principal, agent_id: uuid.UUID, rights: Rights) -> None:
         grant = _lock(principal, agent_id)
         changed = [name for name, value in values.items() if _differs(grant, name, value)]
         if changed:
-            for name in changed:
-                setattr(grant, name, values[name])
-            grant.save(update_fields=changed)
+            _set(grant, **{name: values[name] for name in changed})
             _note(principal, grant, changed)
 
 
@@ -161,8 +160,7 @@ def set_mode(
     until = checked(mode, until)
     with acting(principal):
         grant = _lock(principal, agent_id)
-        grant.memory_mode, grant.memory_mode_until = mode, until
-        grant.save(update_fields=["memory_mode", "memory_mode_until"])
+        _set(grant, memory_mode=mode, memory_mode_until=until)
         _note(principal, grant, ["memory_mode", "memory_mode_until"], decision=mode)
     return grant
 
@@ -200,9 +198,8 @@ def quarantine(principal: Principal, *, until: datetime) -> None:
     """
     if principal.agent_id is None:
         raise PermissionDenied("Only an agent can be kept from learning.")
-    _grants(principal).filter(agent_id=principal.agent_id).update(
-        memory_mode=MemoryMode.USE_ONLY, memory_mode_until=until
-    )
+    mine = _grants(principal).filter(agent_id=principal.agent_id)
+    rights.change(mine, memory_mode=MemoryMode.USE_ONLY, memory_mode_until=until)
     audit.record(
         principal,
         AuditCode.GRANT_CHANGED,
@@ -232,6 +229,12 @@ def _lock(principal: Principal, agent_id: uuid.UUID) -> Grant:
     if grant is None:
         raise NoGrant
     return grant
+
+
+def _set(grant: Grant, **values: Any) -> None:
+    rights.change(Grant.objects.filter(id=grant.id), **values)
+    for name, value in values.items():
+        setattr(grant, name, value)
 
 
 def _keys_of(principal: Principal, agent_ids: list[uuid.UUID]) -> list[ApiKey]:
@@ -264,8 +267,7 @@ def _differs(grant: Grant, name: str, value: object) -> bool:
 def _set_paused(principal: Principal, grant: Grant, *, paused: bool) -> None:
     if bool(grant.paused_at) == paused:
         return
-    grant.paused_at = timezone.now() if paused else None
-    grant.save(update_fields=["paused_at"])
+    _set(grant, paused_at=timezone.now() if paused else None)
     _note(principal, grant, ["paused_at"], decision="pause" if paused else "resume")
 
 

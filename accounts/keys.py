@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode, KeyKind
 from accounts.models import Agent, ApiKey, Subject
@@ -92,8 +92,7 @@ def replace(
     )
     if overlap:
         end = timezone.now() + overlap
-        old.expires_at = min(end, old.expires_at or end)
-        old.save(update_fields=["expires_at"])
+        rights.change(ApiKey.objects.filter(id=old.id), expires_at=min(end, old.expires_at or end))
     else:
         revoke(principal, key_id=old.id)
     return made
@@ -105,7 +104,7 @@ def revoke(principal: Principal, *, key_id: uuid.UUID) -> None:
         live = ApiKey.objects.filter(
             tenant_id=principal.tenant_id, id=key_id, revoked_at__isnull=True
         )
-        if live.update(revoked_at=timezone.now()):
+        if rights.change(live, revoked_at=timezone.now()):
             audit.record(principal, AuditCode.KEY_REVOKED, object_kind="key", object_id=key_id)
 
 

@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode
 from accounts.models import Agent, PersonLink, Subject, User
@@ -85,8 +85,8 @@ def redeem(secret: str, user: User) -> Subject:
         LinkRefused: if the link is unknown, used or too old.
     """
     link = find_link(secret)
-    used = link and PersonLink.objects.filter(id=link.id, used_at=None).update(
-        used_at=timezone.now()
+    used = link and rights.change(
+        PersonLink.objects.filter(id=link.id, used_at=None), used_at=timezone.now()
     )
     if link is None or not used:
         raise LinkRefused("This link is no longer good. Ask whoever gave it for a new one.")

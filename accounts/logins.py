@@ -7,7 +7,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import AuditCode, Theme
 from accounts.models import Agent, Subject, User
@@ -68,7 +68,7 @@ def close_login(user_id: uuid.UUID) -> None:
     """Delete a login with its passkeys and sign-ins; whoever is signed in with it is so no more."""
     for signed_in in UserSession.objects.filter(user_id=user_id):
         signed_in.end()  # what the session itself holds of the login goes too
-    User.objects.filter(id=user_id).delete()
+    rights.end(User.objects.filter(id=user_id))
 
 
 def save_language(user_id: uuid.UUID, code: str) -> None:

@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import NO_LOOK, acting
 from accounts.choices import Action, AuditCode, LookGround
 from accounts.models import Look, Subject, Tenant
@@ -179,9 +179,8 @@ def _hold(principal: Principal) -> None:
     living = Subject.objects.of_tenant(principal.tenant_id).filter(erased_at__isnull=True)
     if not living.select_for_update().filter(id=principal.person_id).exists():
         raise LookRefused("Nobody is known by this id.")
-    _of(principal).filter(ended_at__isnull=True, ends_at__lte=timezone.now()).update(
-        ended_at=F("ends_at")
-    )
+    over = _of(principal).filter(ended_at__isnull=True, ends_at__lte=timezone.now())
+    rights.change(over, ended_at=F("ends_at"))
 
 
 def _theirs(operator: Principal, look_id: uuid.UUID) -> Look:
@@ -219,7 +218,7 @@ def _end(principal: Principal, rows: QuerySet[Look]) -> int:
     """End these looks, each with its line; return how many there were."""
     found = list(rows.select_for_update())
     for look in found:
-        Look.objects.filter(id=look.id).update(ended_at=timezone.now())
+        rights.change(Look.objects.filter(id=look.id), ended_at=timezone.now())
         audit.record(
             principal,
             AuditCode.LOOK_ENDED,

@@ -4,7 +4,7 @@ import zoneinfo
 
 from django.core.exceptions import PermissionDenied
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import AuditCode, Learning
 from accounts.models import Subject
@@ -105,7 +105,7 @@ def _set(principal: Principal, field: str, value: str | int | list[str]) -> None
         raise PermissionDenied("Only the person changes their settings.")
     with acting(principal):
         rows = Subject.objects.of_tenant(principal.tenant_id).filter(id=principal.person_id)
-        if rows.exclude(**{field: value}).update(**{field: value}):
+        if rights.change(rows.exclude(**{field: value}), **{field: value}):
             audit.record(
                 principal,
                 AuditCode.PREFERENCES_CHANGED,

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import Action, ActorKind, AuditCode, KeyKind, Learning, MemoryMode
 from accounts.keys import KeyOwner
@@ -228,9 +228,8 @@ def set_mode(
         raise PermissionDenied("Only the person switches their memory on or off.")
     until = checked(mode, until)
     with acting(principal):
-        Subject.objects.of_tenant(principal.tenant_id).filter(id=subject_id).update(
-            memory_mode=mode, memory_mode_until=until
-        )
+        mine = Subject.objects.of_tenant(principal.tenant_id).filter(id=subject_id)
+        rights.change(mine, memory_mode=mode, memory_mode_until=until)
         audit.record(
             principal,
             AuditCode.MODE_CHANGED,

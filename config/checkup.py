@@ -153,6 +153,7 @@ def master_key() -> str:
 
 def ledger() -> str:
     """The ledger of erasures can be written, and holds all that the database knows of."""
+    from accounts.ledger import path
     from memory import ledger as outside
     from memory.errors import LedgerUnavailable
 
@@ -161,7 +162,7 @@ def ledger() -> str:
     except LedgerUnavailable as error:
         raise Unwell(error.detail) from error
     if lacking:
-        raise Unwell(f"{len(lacking)} erasures of the database are not in {outside.path()}.")
+        raise Unwell(f"{len(lacking)} erasures of the database are not in {path()}.")
     return "holds every erasure"
 
 

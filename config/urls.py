@@ -2,6 +2,7 @@
 
 import sys
 
+from allauth.urls import urlpatterns as accounts
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path, re_path
@@ -11,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.closing import shuts_out
+from accounts.ways_in import watched
 from memory.admin.urls import console
 from memory.api import health, metrics
 from memory.api.problems import plain_problem
@@ -75,7 +77,7 @@ urlpatterns = [
     ),
     re_path(r"^api/", no_such_address),
     re_path(CLOSED, no_such_page),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include(watched(accounts))),
     path("admin/", console.urls),
     path("", include("dashboard.urls")),
 ]

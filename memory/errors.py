@@ -1,25 +1,11 @@
 """Errors the services raise; each carries the code and status its problem document shows."""
 
 import uuid
-from typing import ClassVar
 
 from psycopg.errors import QueryCanceled
 
-
-class KeepsakeError(Exception):
-    """Base of every error a caller can cause or must handle.
-
-    ``code`` is stable and documented, ``status`` is the HTTP status of the problem document and
-    ``title`` its summary. ``detail`` says what to do about it and never holds memory text.
-    """
-
-    code: ClassVar[str] = "error"
-    status: ClassVar[int] = 400
-    title: ClassVar[str] = "Bad request"
-
-    def __init__(self, detail: str = "") -> None:
-        super().__init__(detail or self.title)
-        self.detail = detail or self.title
+from accounts.errors import KeepsakeError as KeepsakeError  # noqa: PLC0414 - errors are found here
+from accounts.errors import LedgerUnavailable as LedgerUnavailable  # noqa: PLC0414 - likewise
 
 
 class InvalidInput(KeepsakeError):
@@ -161,14 +147,6 @@ class DatabaseUnavailable(KeepsakeError):
     code = "database_unavailable"
     status = 503
     title = "The database does not answer"
-
-
-class LedgerUnavailable(KeepsakeError):
-    """The ledger of erasures outside the database cannot be written; nothing was erased."""
-
-    code = "ledger_unavailable"
-    status = 503
-    title = "The ledger of erasures cannot be written"
 
 
 class ServiceClosed(KeepsakeError):

@@ -10,27 +10,21 @@ a crash tore off is no whole line: such an erasure was never answered, and readi
 A restore draws a line below what was: the database may know less than that from then on.
 """
 
-import fcntl
-import json
-import os
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.choices import MergeState
+from accounts.ledger import SETTLED, append, encoded, whole_lines
 from accounts.models import SubjectMerge
-from memory.errors import LedgerUnavailable
 from memory.models import Erasure, LedgerEntry
 
-# A transaction is over after this; one that has left no row by then was rolled back.
-SETTLED = timedelta(minutes=10)
 COLUMNS = ("tenant_id", "subject_id", "scope", "requested_by_kind", "requested_by_id")
 TIMES = ("requested_at", "fenced_at", "backups_until")
 
@@ -60,18 +54,13 @@ class Merged:
     joined: dict[uuid.UUID, uuid.UUID]
 
 
-def path() -> Path:
-    """Return the file that is written."""
-    return Path(settings.LEDGER_FILE)
-
-
 def write(request: Erasure, entries: Sequence[LedgerEntry]) -> None:
     """Add one erasure; when this returns, the line is on the disk.
 
     Raises:
         LedgerUnavailable: if it cannot be written; the caller's transaction must not commit then.
     """
-    _append([_encoded(request, entries)])
+    append([_encoded(request, entries)])
 
 
 def write_merge(merged: Merged) -> None:
@@ -79,7 +68,7 @@ def write_merge(merged: Merged) -> None:
     joined = [[str(one), str(other)] for one, other in merged.joined.items()]
     told = asdict(merged) | {"joined": joined}
     told["merge"] = told.pop("merge_id")
-    _append([json.dumps(told, default=_plain, separators=(",", ":"))])
+    append([encoded(told)])
 
 
 def merges(*paths: Path) -> list[Merged]:
@@ -88,7 +77,7 @@ def merges(*paths: Path) -> list[Merged]:
     Raises:
         OSError: if a file is not there.
     """
-    lines = [parsed for one in paths or (path(),) for parsed in _parsed(one)]
+    lines = list(whole_lines(*paths))
     taken_back = {parsed["void"] for parsed in lines if "void" in parsed}
     found = {parsed["merge"]: parsed for parsed in lines if "merge" in parsed}
     return [_merged(one) for id_, one in found.items() if id_ not in taken_back]
@@ -117,13 +106,12 @@ def read(*paths: Path) -> dict[uuid.UUID, Line]:
     """
     found: dict[uuid.UUID, Line] = {}
     taken_back: set[uuid.UUID] = set()
-    for one in paths or (path(),):
-        for parsed in _parsed(one):
-            if "void" in parsed:
-                taken_back.add(uuid.UUID(parsed["void"]))
-            elif "erasure" in parsed:
-                line = _line(parsed)
-                found[line.erasure_id] = line
+    for parsed in whole_lines(*paths):
+        if "void" in parsed:
+            taken_back.add(uuid.UUID(parsed["void"]))
+        elif "erasure" in parsed:
+            line = _line(parsed)
+            found[line.erasure_id] = line
     kept = (line for line in found.values() if line.erasure_id not in taken_back)
     return {
         line.erasure_id: line
@@ -137,7 +125,7 @@ def missing() -> list[uuid.UUID]:
     Raises:
         LedgerUnavailable: if the file cannot be read or written.
     """
-    _append([])
+    append([])
     known = read()
     fenced = Erasure.objects.filter(fenced_at__isnull=False).order_by("fenced_at")
     return [one for one in fenced.values_list("id", flat=True) if one not in known]
@@ -159,11 +147,9 @@ def settle() -> tuple[int, int]:
     known = [(line.erasure_id, line.columns["fenced_at"]) for line in read().values()]
     known += [(one.merge_id, one.at) for one in merges()]
     rolled_back = [
-        json.dumps({"void": str(id_)})
-        for id_, at in known
-        if id_ not in there and since < at < limit
+        encoded({"void": id_}) for id_, at in known if id_ not in there and since < at < limit
     ]
-    _append([*lacking, *rolled_back])
+    append([*lacking, *rolled_back])
     return len(lacking), len(rolled_back)
 
 
@@ -173,73 +159,20 @@ def note_restore() -> None:
     Raises:
         LedgerUnavailable: if it cannot be written.
     """
-    _append([json.dumps({"restored": timezone.now().isoformat()})])
+    append([encoded({"restored": timezone.now()})])
 
 
 def _restored() -> datetime:
     """Return when the database was last restored."""
-    told = (one["restored"] for one in _parsed(path()) if "restored" in one)
+    told = (one["restored"] for one in whole_lines() if "restored" in one)
     return max(map(datetime.fromisoformat, told), default=datetime.min.replace(tzinfo=UTC))
-
-
-def _append(lines: Sequence[str]) -> None:
-    """Add whole lines and wait for the disk; one process after the other."""
-    try:
-        is_new = not path().exists()
-        handle = os.open(path(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            text = "".join(f"{line}\n" for line in lines).encode()
-            if text and _is_torn(handle):
-                text = b"\n" + text
-            if os.write(handle, text) != len(text):
-                raise OSError("The disk is full.")
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        if is_new:
-            _sync_folder(path().parent)
-    except OSError as error:
-        raise LedgerUnavailable(
-            f"The ledger of erasures cannot be written ({error.strerror or error}); nothing was "
-            "changed. Try again later."
-        ) from error
-
-
-def _is_torn(handle: int) -> bool:
-    """Whether the last line was cut off by a crash."""
-    size = os.fstat(handle).st_size
-    return size > 0 and os.pread(handle, 1, size - 1) != b"\n"
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _encoded(request: Erasure, entries: Iterable[LedgerEntry]) -> str:
     columns = {name: getattr(request, name) for name in (*COLUMNS, *TIMES)}
     objects = [[one.number, one.object_kind, str(one.object_id)] for one in entries]
     told = {"erasure": request.id, **columns, "objects": objects}
-    return json.dumps(told, default=_plain, separators=(",", ":"))
-
-
-def _plain(value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
-def _parsed(file: Path) -> Iterable[dict[str, Any]]:
-    with file.open("rb") as lines:
-        for line in lines:
-            try:
-                parsed = json.loads(line)
-            except ValueError:
-                continue  # torn
-            if isinstance(parsed, dict):
-                yield parsed
+    return encoded(told)
 
 
 def _line(parsed: dict[str, Any]) -> Line:

@@ -27,6 +27,8 @@ class Agent(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     paused_at = models.DateTimeField(null=True, blank=True)
 
+    right_fields = ("may_link", "paused_at")
+
     class Meta:
         constraints = [
             row_key("agent", "tenant", "id"),
@@ -62,6 +64,7 @@ class ApiKey(models.Model):
 
     # Not content, but nothing the console needs to see.
     content_fields = ("digest",)
+    right_fields = ("expires_at", "revoked_at")
 
     class Meta:
         constraints = [

@@ -30,6 +30,18 @@ class Grant(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
 
+    right_key = ("agent_id",)
+    right_fields = (
+        "actions",
+        "kinds",
+        "clearance",
+        "purposes",
+        "memory_mode",
+        "memory_mode_until",
+        "expires_at",
+        "paused_at",
+    )
+
     class Meta:
         constraints = [
             *personal("grant"),

@@ -26,6 +26,7 @@ class PersonLink(models.Model):
     used_at = models.DateTimeField(null=True)
 
     content_fields = ("digest",)
+    right_fields = ("expires_at", "used_at")
 
     class Meta:
         constraints = [subject_key("personlink")]

@@ -36,6 +36,8 @@ class Look(models.Model):
     views = models.PositiveIntegerField(default=0)
     looked_at = models.DateTimeField(null=True)
 
+    right_fields = ("ended_at",)
+
     class Meta:
         constraints = [
             RowWall(name="look_wall"),

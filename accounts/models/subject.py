@@ -61,6 +61,16 @@ class Subject(models.Model):
     hold_reason = models.CharField(max_length=50, choices=HoldReason, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
+    right_fields = (
+        "memory_mode",
+        "memory_mode_until",
+        "learning",
+        "hide_sensitive",
+        "interests",
+        "held_at",
+        "hold_reason",
+    )
+
     objects = SubjectQuerySet.as_manager()
 
     class Meta:

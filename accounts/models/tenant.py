@@ -24,6 +24,14 @@ class Tenant(models.Model):
     # What an operator allows otherwise than by default, by the quota's name; 0 is no limit.
     quotas = models.JSONField(default=dict, db_default={})
 
+    right_fields = (
+        "grants_on_first_use",
+        "default_clearance",
+        "break_glass",
+        "default_learning",
+        "quotas",
+    )
+
     class Meta:
         constraints = [
             models.CheckConstraint(

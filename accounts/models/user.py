@@ -4,7 +4,7 @@ import uuid
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from accounts.choices import Theme
@@ -37,6 +37,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     theme = models.CharField(max_length=10, choices=Theme, default=Theme.SYSTEM)
     single_keys = models.BooleanField(default=True)  # whether letters press buttons on the pages
     date_joined = models.DateTimeField(default=timezone.now)
+    # When the password, a passkey or a second factor was changed last.
+    sign_in_at = models.DateTimeField(null=True, editable=False)
+
+    right_fields = ("sign_in_at",)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -46,3 +50,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.email
+
+    @transaction.atomic
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save it together with what a change of the password leaves in the ledger."""
+        super().save(*args, **kwargs)

@@ -8,6 +8,7 @@ import uuid
 from django.conf import settings
 from django.utils import timezone
 
+from accounts import rights
 from accounts.acting import acting
 from accounts.links import LinkRefused, issue_link
 from accounts.models import PersonLink, Subject
@@ -52,7 +53,7 @@ def withdraw_invitation(operator: Principal, link_id: uuid.UUID, *, reason: str)
         waiting = PersonLink.objects.filter(
             tenant_id=operator.tenant_id, id=link_id, used_at=None, expires_at__gt=now
         )
-        changed = bool(waiting.update(expires_at=now))
+        changed = bool(rights.change(waiting, expires_at=now))
         if changed:
             note(operator, "withdraw_invitation", "link", link_id, reason)
     return changed

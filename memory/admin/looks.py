@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import looks
+from accounts import looks, rights
 from accounts.acting import acting
 from accounts.models import Tenant
 from accounts.principal import Principal
@@ -33,7 +33,7 @@ def _switch(operator: Principal, tenant_id: uuid.UUID, done: str, reason: str, *
     require_operator(operator)
     with acting(operator):
         rows = Tenant.objects.filter(id=tenant_id).exclude(break_glass=on)
-        changed = bool(rows.update(break_glass=on))
+        changed = bool(rights.change(rows, break_glass=on))
         if changed:
             note(operator, done, "tenant", tenant_id, reason)
     return changed

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts import keys
+from accounts import keys, rights
 from accounts.acting import acting
 from accounts.choices import KeyKind
 from accounts.models import Agent, ApiKey, Tenant
@@ -64,7 +64,7 @@ def set_defaults(
             if one is not None and one != getattr(tenant, name)
         }
         if changes:
-            Tenant.objects.filter(id=tenant_id).update(**changes)
+            rights.change(Tenant.objects.filter(id=tenant_id), **changes)
             note(operator, "set_defaults", "tenant", tenant_id, reason)
     return bool(changes)
 

@@ -2,6 +2,7 @@
 
 import uuid
 
+from accounts import rights
 from accounts.acting import acting
 from accounts.models import Tenant
 from accounts.principal import Principal
@@ -28,7 +29,7 @@ def set_quotas(
         raise InvalidInput(f"A quota is a number from 0 to {MOST}.")
     with acting(operator):
         rows = Tenant.objects.filter(id=tenant_id).exclude(quotas=own)
-        changed = bool(rows.update(quotas=own))
+        changed = bool(rights.change(rows, quotas=own))
         if changed:
             note(operator, "set_quotas", "tenant", tenant_id, reason)
     return changed

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts import audit, keys
+from accounts import audit, keys, rights
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode, HoldReason
 from accounts.models import Agent, ApiKey
@@ -90,7 +90,7 @@ def _change_agent(
         )
         changed = agent is not None and bool(getattr(agent, name)) != bool(value)
         if changed:
-            Agent.objects.filter(id=agent_id).update(**switch)
+            rights.change(Agent.objects.filter(id=agent_id), **switch)
             note(operator, action, "agent", agent_id, reason)
     return changed
 

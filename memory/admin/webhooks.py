@@ -4,6 +4,7 @@ import uuid
 
 from django.utils import timezone
 
+from accounts import rights
 from accounts.acting import acting
 from accounts.models import Agent
 from accounts.principal import Principal
@@ -79,4 +80,4 @@ def _revoke(operator: Principal, **which: uuid.UUID) -> bool:
     live = WebhookTarget.objects.filter(
         tenant_id=operator.tenant_id, revoked_at__isnull=True, **which
     )
-    return bool(live.update(revoked_at=timezone.now()))
+    return bool(rights.change(live, revoked_at=timezone.now()))

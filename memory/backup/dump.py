@@ -19,6 +19,8 @@ from django.utils import timezone
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from accounts import rights
+from accounts.ledger import path
 from memory import ledger
 from memory.backup.files import (
     DUMP,
@@ -59,6 +61,7 @@ def make(*, url: str, programs: Path | None, folder: Path) -> Made:
     """
     added, _ = ledger.settle()
     now = timezone.now()
+    rights.settle(since=now - RETENTION.backups)
     stamp = now.strftime(STAMP)
     for part in (MAIN, KEYS):
         (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -157,5 +160,5 @@ def _write_keys(connection: psycopg.Connection[Any], file: Path) -> None:
             ):
                 for block in rows:
                     member.write(block)
-        if ledger.path().exists():
-            archive.write(ledger.path(), LEDGER)
+        if path().exists():
+            archive.write(path(), LEDGER)

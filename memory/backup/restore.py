@@ -10,18 +10,20 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from django.core.management import call_command
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import connection
 
-from accounts import audit, sealing
+from accounts import audit, rights, sealing
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode
 from accounts.closing import close, is_closed, reopen
-from accounts.models import Tenant
+from accounts.models import Subject, Tenant
 from accounts.principal import Principal
+from accounts.ways_in import sign_everybody_out
 from memory import ledger
 from memory.backup.files import LEDGER, Manifest
 from memory.backup.load import load_keys, load_main, sealed_with
@@ -39,6 +41,7 @@ class Restored:
 
     keys: int
     replayed: Replayed
+    taken: int
     dropped: int
     wordings: int
     passages: int
@@ -63,14 +66,15 @@ def restore(
             changed, or with the database closed.
         VaultError: if a text does not open.
     """
-    Manifest.read(main)
+    made_at = datetime.fromisoformat(Manifest.read(main).made_at)
     _check(keys)
     _load(url=url, programs=programs, main=main, say=say)
     loaded = load_keys(url=url, file=keys)
     call_command(Migrate(), verbosity=0, interactive=False)
     check_sentinel()
-    say("Replaying the ledger of erasures.")
-    replayed = replay(*_ledger(keys, ledgers))
+    say("Replaying the ledger.")
+    replayed, taken = _replay(keys, ledgers, since=made_at)
+    sign_everybody_out()
     dropped = drop_keyless()
     _finish_erasures()
     say("Building the indexes.")
@@ -82,7 +86,12 @@ def restore(
     sealing.note_end(audit_signer())
     reopen(connection)
     return Restored(
-        keys=loaded, replayed=replayed, dropped=dropped, wordings=wordings, passages=passages
+        keys=loaded,
+        replayed=replayed,
+        taken=taken,
+        dropped=dropped,
+        wordings=wordings,
+        passages=passages,
     )
 
 
@@ -111,13 +120,19 @@ def _check(keys: Path) -> None:
             )
 
 
-def _ledger(keys: Path, ledgers: list[Path]) -> tuple[list[ledger.Line], list[ledger.Merged]]:
-    """Return what was erased, and who became part of whom, by every ledger there is."""
+def _replay(keys: Path, ledgers: list[Path], *, since: datetime) -> tuple[Replayed, int]:
+    """Erase again, and take away again, what was by every ledger there is; return how much.
+
+    What may be learnt again is told after the erasures, which write that it may not.
+    """
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(keys) as archive:
         found = list(ledgers)
         if LEDGER in archive.namelist():
             found.append(Path(archive.extract(LEDGER, folder)))
-        return (list(ledger.read(*found).values()), ledger.merges(*found)) if found else ([], [])
+        if not found:
+            return Replayed(), 0
+        replayed = replay(ledger.read(*found).values(), ledger.merges(*found))
+        return replayed, rights.replay(*found, since=since)
 
 
 def _finish_erasures() -> None:
@@ -131,10 +146,13 @@ def _finish_erasures() -> None:
 
 
 def _note() -> None:
-    """Leave a line in every tenant's log."""
+    """Leave a line in every tenant's log, and one in each person's."""
     for tenant_id in Tenant.objects.values_list("id", flat=True):
         owner = Principal(
             kind=ActorKind.OPERATOR, tenant_id=tenant_id, actor_id=None, label="restore"
         )
         with acting(owner) as principal:
             audit.record(principal, AuditCode.DATABASE_RESTORED)
+            people = Subject.objects.of_tenant(tenant_id).filter(erased_at=None, merged_into=None)
+            lines = ({"subject_id": id_} for id_ in people.values_list("id", flat=True))
+            audit.record_many(principal, AuditCode.DATABASE_RESTORED, lines)

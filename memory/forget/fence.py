@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
 from accounts.principal import Principal
@@ -111,6 +111,7 @@ def fence(
     entries = enact(principal, request, memories, patterns=unwanted)
     for memory in left:
         transition(memory, State.ACTIVE)
+    rights.note(Suppression.objects.filter(erasure_id=request.id))
     ledger.write(request, entries)
     return request
 

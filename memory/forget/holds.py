@@ -8,7 +8,7 @@ import uuid
 
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import ActorKind, AuditCode, HoldReason
 from accounts.models import Subject
@@ -52,8 +52,10 @@ def _switch(
         raise Forbidden("Only an operator puts a person on hold.")
     with acting(operator):
         mine = Subject.objects.of_tenant(operator.tenant_id).filter(id=subject_id)
-        changed = mine.filter(held_at__isnull=reason is not None).update(
-            held_at=timezone.now() if reason else None, hold_reason=reason or ""
+        changed = rights.change(
+            mine.filter(held_at__isnull=reason is not None),
+            held_at=timezone.now() if reason else None,
+            hold_reason=reason or "",
         )
         if changed:
             audit.record(

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from accounts import audit
+from accounts import audit, rights
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.principal import Principal
@@ -17,19 +17,21 @@ from memory.vault import SubjectVault
 
 def suppress(vault: SubjectVault, basis: SuppressionBasis, digest: int) -> None:
     """Keep what has this digest from being learnt again; doing it twice is doing it once."""
-    Suppression.objects.get_or_create(
+    made, new = Suppression.objects.get_or_create(
         tenant_id=vault.tenant_id,
         subject_id=vault.subject_id,
         basis=basis,
         digest=digest,
         lifted_at=None,
     )
+    if new:
+        rights.note([made])
 
 
 def lift_digests(vault: SubjectVault, digests: Collection[int]) -> None:
     """Let what has one of these digests be learnt again; call it where a refusal is taken back."""
     kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
-    kept.filter(digest__in=digests).update(lifted_at=timezone.now())
+    rights.change(kept.filter(digest__in=digests), lifted_at=timezone.now())
 
 
 def lift(principal: Principal, suppression_id: uuid.UUID) -> None:
@@ -43,8 +45,7 @@ def lift(principal: Principal, suppression_id: uuid.UUID) -> None:
         raise Forbidden("Only the person lifts what must not be learnt again.")
     with acting(principal):
         kept = Suppression.objects.in_force(principal.tenant_id, principal.person_id)
-        lifted = kept.filter(id=suppression_id).update(lifted_at=timezone.now())
-        if not lifted:
+        if not rights.change(kept.filter(id=suppression_id), lifted_at=timezone.now()):
             raise NotFound
         audit.record(
             principal,

@@ -30,6 +30,9 @@ class Suppression(PersonalRow):
     lifted_at = models.DateTimeField(null=True)
 
     content_fields = ("digest",)
+    # The digest means nothing without the person's key, which goes with them.
+    right_key = ("basis", "digest")
+    right_fields = ("lifted_at",)
 
     objects = SuppressionQuerySet.as_manager()
 

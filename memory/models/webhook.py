@@ -21,6 +21,8 @@ class WebhookTarget(TenantRow):
     created_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
+    right_fields = ("revoked_at",)
+
     class Meta:
         constraints = [
             row_key("webhooktarget", "tenant", "id"),

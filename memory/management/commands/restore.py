@@ -61,7 +61,7 @@ class Command(BaseCommand):
         again = done.replayed
         self.stdout.write(
             f"keys {done.keys}  erased again {again.done}  known {again.known}  about nobody here "
-            f"{again.absent}  without a key {done.dropped}  wordings {done.wordings}  passages "
+            f"{again.absent}  taken away again {done.taken}  without a key {done.dropped}  wordings {done.wordings}  passages "
             f"{done.passages}\nThe service is open."
         )
 

@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.ledger import path as ledger_file
 from accounts.models import Subject
 from memory import ledger
 from memory.backup.traces import left_behind
@@ -118,9 +119,9 @@ def test_a_merge_that_was_rolled_back_is_taken_out_of_the_ledger(house: Cast) ->
     never = uuid.uuid4()
     kept = ledger.merges()
     old = timezone.now() - timedelta(hours=1)
-    line = json.loads(ledger.path().read_text().splitlines()[-1])
+    line = json.loads(ledger_file().read_text().splitlines()[-1])
     line |= {"merge": str(never), "at": old.isoformat()}
-    with ledger.path().open("a") as file:
+    with ledger_file().open("a") as file:
         file.write(json.dumps(line) + "\n")
     assert never in {one.merge_id for one in ledger.merges()}
     assert ledger.settle() == (0, 1)

@@ -17,6 +17,7 @@ from pytest_django import Settings
 from accounts.acting import acting
 from accounts.closing import is_closed
 from accounts.fields import SealedField
+from accounts.ledger import path as ledger_file
 from accounts.models import AuditEvent, Subject
 from config.embedded.binaries import client_programs
 from memory import ledger
@@ -165,7 +166,7 @@ def test_without_any_ledger_the_missing_key_decides(house: Cast, settings: Setti
     (Path(settings.BACKUP_DIR) / MAIN / "kept").mkdir()
     main = main.rename(main.parent / "kept" / main.name)
     back_up()
-    ledger.path().unlink()
+    ledger_file().unlink()
     keys = without_ledger(newest(Path(settings.BACKUP_DIR) / KEYS))
     printed = restore(str(main), keys=keys)
     assert "erased again 0" in printed and "without a key 1" in printed
