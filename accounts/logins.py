@@ -41,7 +41,8 @@ def begin_anew(principal: Principal, before: Subject) -> Subject:
 
 
 LOGIN = (
-    "email", "language", "time_zone", "theme", "single_keys", "date_joined", "last_login"
+    "email", "language", "time_zone", "theme", "single_keys", "date_joined", "last_login",
+    "sign_in_at",
 )  # fmt: skip
 SIGN_IN = ("user_agent", "ip", "created_at", "last_seen_at")
 SECOND_FACTOR = ("type", "created_at", "last_used_at")

@@ -42,7 +42,7 @@ def change(rows: models.QuerySet[Any], **values: Any) -> int:
         # As an UPDATE locks: whoever writes the row's next line waits until this one is committed.
         locked = rows.select_for_update(of=("self",), no_key=True)
         found = rows.model._default_manager.filter(pk__in=list(locked.values_list("pk", flat=True)))
-        count = found.update(**values)
+        count: int = found.update(**values)
         if count and not values.keys().isdisjoint(rows.model.right_fields):
             note(found)
     return count
@@ -168,7 +168,8 @@ def _find(line: Line, *, lock: bool = False) -> models.Model | None:
     model = kept_models()[line["right"]]
     rows = model._default_manager.select_for_update(no_key=True) if lock else model._default_manager
     row = rows.filter(pk=line["id"]).first()
-    if row is None and (key := getattr(model, "right_key", ())):
+    key = getattr(model, "right_key", ())
+    if row is None and key and line["row"]:
         same = {name: line[name] for name in OWNER} | {name: line["row"][name] for name in key}
         row = rows.filter(**same).order_by("created_at").last()
     return row
@@ -176,12 +177,12 @@ def _find(line: Line, *, lock: bool = False) -> models.Model | None:
 
 def _agrees(row: models.Model, line: Line) -> bool:
     now = json.loads(encoded(_line(row)))["row"]
-    return line["row"] is not None and now == {**now, **_known(row, line)}
+    return line["row"] is not None and bool(now == now | _known(type(row), line))
 
 
-def _known(row: models.Model, line: Line) -> dict[str, Any]:
+def _known(model: type[models.Model], line: Line) -> dict[str, Any]:
     """Return what a line says of columns that there are; it may be another version's."""
-    return {name: line["row"][name] for name in _columns(type(row)) if name in line["row"]}
+    return {name: line["row"][name] for name in _columns(model) if name in line["row"]}
 
 
 def _again(line: Line) -> bool:
@@ -193,7 +194,7 @@ def _again(line: Line) -> bool:
         return True
     if _agrees(row, line):
         return False
-    values = _parsed(type(row), _known(row, line))
+    values = _parsed(type(row), _known(type(row), line))
     if isinstance(row, User):
         values["password"] = make_password(None)
         Authenticator.objects.filter(user_id=row.pk).delete()
@@ -206,7 +207,7 @@ def _make(line: Line) -> bool:
     model = kept_models()[line["right"]]
     if not hasattr(model, "right_key"):
         return False
-    values = {name: line[name] for name in OWNER} | dict(line["row"])
+    values = {name: line[name] for name in OWNER} | _known(model, line)
     for field in model._meta.concrete_fields:
         other = field.related_model
         if isinstance(other, type) and values.get(field.attname) is not None:

@@ -152,7 +152,7 @@ def master_key() -> str:
 
 
 def ledger() -> str:
-    """The ledger of erasures can be written, and holds all that the database knows of."""
+    """The ledger can be written, and holds all that the database knows of."""
     from accounts.ledger import path
     from memory import ledger as outside
     from memory.errors import LedgerUnavailable

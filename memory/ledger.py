@@ -1,12 +1,11 @@
-"""The ledger of erasures outside the database: on disk before an erasure is answered.
+"""Erasures in the ledger outside the database: on disk before an erasure is answered.
 
 A restored dump knows nothing of what was erased after it was made; these lines do. Each is one
 erasure as JSON: ids, numbers, codes and times, no content. The table says the same in the database.
 Beside them stands who became part of whom: in a dump from before that, rows are still where they were,
 and a later erasure has to reach them there.
 
-An erasure, or a merge, whose transaction ended without a commit leaves a line too; `settle` takes it back. What
-a crash tore off is no whole line: such an erasure was never answered, and reading passes over it.
+An erasure, or a merge, whose transaction ended without a commit leaves a line too; `settle` takes it back.
 A restore draws a line below what was: the database may know less than that from then on.
 """
 

@@ -1,9 +1,9 @@
-"""Restoring a backup, in the one order that brings nothing back that was erased.
+"""Restoring a backup, in the one order that brings nothing back that was erased or taken away.
 
-Closed to everybody; rows loaded; the newest keys; the ledger replayed; what has no key dropped; the
-steps of every erasure done; the indexes made anew; looked at once more; opened. Whatever ends it
-early leaves it closed, and it can be begun again from the start; but a dump that cannot be loaded
-changes nothing.
+Closed to everybody; rows loaded; the newest keys; the ledger replayed, everybody signed out; what has
+no key dropped; the steps of every erasure done; the indexes made anew; looked at once more; opened.
+Whatever ends it early leaves it closed, and it can be begun again from the start; but a dump that
+cannot be loaded changes nothing.
 """
 
 import tempfile
@@ -56,7 +56,8 @@ def restore(
     ledgers: list[Path],
     say: Callable[[str], None],
 ) -> Restored:
-    """Put a backup in the place of all that the database holds, without what was erased since.
+    """Put a backup in the place of all that the database holds, without what was erased and taken
+    away since.
 
     ``url`` connects as the owner, as the running process does. ``ledgers`` are read beside the one
     that lies with the keys.

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     help = (
         "Write a backup into BACKUP_DIR: main/… without keys and indexes, kept 30 days, and keys/… "
-        "of the same snapshot, kept 2 days. Completes the ledger of erasures before."
+        "of the same snapshot, kept 2 days. Completes the ledger before."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

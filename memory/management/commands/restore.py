@@ -1,4 +1,4 @@
-"""``manage.py restore``: load a backup, without what was erased since it was made."""
+"""``manage.py restore``: load a backup, without what was erased or taken away since it was made."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -18,7 +18,8 @@ class Command(BaseCommand):
 
     help = (
         "Replace everything in the database by a backup: closes the service, loads the rows and the "
-        "newest keys, erases again what the ledger names, builds the indexes, verifies, opens."
+        "newest keys, erases and takes away again what the ledger names, builds the indexes, "
+        "verifies, opens."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             type=Path,
             action="append",
             default=[],
-            help="a further ledger of erasures, beside LEDGER_FILE and the one with the keys",
+            help="a further ledger, beside LEDGER_FILE and the one with the keys",
         )
         parser.add_argument("--yes", action="store_true", help="replace what the database holds")
 
