@@ -20,7 +20,7 @@ from tests.memory.wire import body_of, listed, problem, tell, texts
 
 
 @pytest.fixture(autouse=True)
-def file(tmp_path: Path, settings: Settings) -> Path:
+def file(cast: Cast, tmp_path: Path, settings: Settings) -> Path:
     settings.LEDGER_FILE = str(tmp_path / "erasures.jsonl")
     return tmp_path / "erasures.jsonl"
 
