@@ -1,4 +1,4 @@
-"""/sessions/{id}/context and /turn: the prompt of a session, within a token budget."""
+"""/sessions/{id}/context, /turn and /compact: a session within a token budget."""
 
 import uuid
 from typing import Any
@@ -14,6 +14,7 @@ from memory.api.idempotency import Written, idempotent
 from memory.choices import Role
 from memory.context import turn
 from memory.context.build import Context, build
+from memory.context.compact import compact
 from memory.context.values import ContextQuery, Style
 from memory.quotas import Quota
 from memory.sessions import IncomingMessage
@@ -69,6 +70,20 @@ class TurnView(MemoryView):
         done = turn.take(principal, session_id=session_id, said=said, query=_asked(values))
         answer = Response(_turned(done.event_id, done.context))
         return Written(answer, [done.event_id], principal.subject_id)
+
+
+class CompactView(MemoryView):
+    """Compact a session."""
+
+    @extend_schema(
+        request=session_inputs.CompactInput, responses={200: schema_sessions.CompactAnswer}
+    )
+    def post(self, request: Request, session_id: uuid.UUID) -> Response:
+        """Bring it within a budget as a context would; return its summary and what became of its turns."""
+        values = parse(session_inputs.CompactInput, request.data)
+        principal = access.for_object(self.caller, "session", session_id)
+        laid = compact(principal, session_id=session_id, budget=values["budget"])
+        return Response(session_outputs.compacted(laid))
 
 
 def _turned(event_id: uuid.UUID, found: Context) -> dict[str, Any]:

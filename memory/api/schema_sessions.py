@@ -133,6 +133,14 @@ class Citation(Answer):
     revision = serializers.IntegerField()
 
 
+class CompactAnswer(Answer):
+    """The summary as a context shows it, empty where all turns fit; tokens of each part; what was left out."""
+
+    summary = words()
+    tokens = serializers.DictField(child=serializers.IntegerField())
+    left_out = LeftOut(many=True)
+
+
 class ContextAnswer(Answer):
     """Messages, or one text; tokens of each part; what was left out; what its numbers cite.
 

@@ -21,15 +21,20 @@ class MessageListQuery(StrictSerializer):
     cursor = serializers.CharField(max_length=200, required=False)
 
 
-class ContextInput(StrictSerializer):
+class CompactInput(StrictSerializer):
+    """What a session is to fit."""
+
+    budget = serializers.IntegerField(
+        min_value=1, max_value=CONTEXT.max_budget, default=CONTEXT.budget
+    )
+
+
+class ContextInput(CompactInput):
     """What to lay out."""
 
     query = prose(max_length=SESSION.max_message, required=False, allow_blank=True)
     system = prose(max_length=200_000, required=False, allow_blank=True)
     task_id = prose(max_length=200, required=False)
-    budget = serializers.IntegerField(
-        min_value=1, max_value=CONTEXT.max_budget, default=CONTEXT.budget
-    )
     format = serializers.ChoiceField([style.value for style in Style], default=Style.MESSAGES.value)
     policy = serializers.CharField(max_length=30, required=False)
     purpose = code(required=False)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from memory.context.build import Context
-from memory.context.values import Cited, LeftOut, Part
+from memory.context.values import Cited, Laid, LeftOut, Part
 from memory.sessions import OpenedMessage
 from memory.sessions.boards import Board
 from memory.sessions.originals import Original
@@ -47,6 +47,19 @@ def message(one: OpenedMessage) -> dict[str, Any]:
     }
 
 
+def compacted(laid: Laid) -> dict[str, Any]:
+    """Return the summary as a context shows it, tokens of each part, and what became of the turns."""
+    told = [piece.text for piece in laid.pieces if piece.part == Part.SUMMARY]
+    return {"summary": "".join(told), **_laid(laid)}
+
+
+def _laid(laid: Laid) -> dict[str, Any]:
+    return {
+        "tokens": {part.value: count for part, count in laid.tokens.items()},
+        "left_out": [_left_out(one) for one in laid.left_out],
+    }
+
+
 def context(found: Context) -> dict[str, Any]:
     """Return a context in its format, tokens of each part, and what was left out."""
     laid, answer = found.laid, found.recalled
@@ -54,8 +67,7 @@ def context(found: Context) -> dict[str, Any]:
     if found.messages is not None:
         sent["messages"] = [{"role": role, "content": text} for role, text in found.messages]
     return {name: value for name, value in sent.items() if value is not None} | {
-        "tokens": {part.value: count for part, count in laid.tokens.items()},
-        "left_out": [_left_out(one) for one in laid.left_out],
+        **_laid(laid),
         "citations": [_citation(n, one) for n, one in enumerate(laid.cited, start=1)],
         "recall": answer
         and {

@@ -21,7 +21,7 @@ from memory.api import (
     users,
 )
 from memory.api.batches import BatchView, SearchView
-from memory.api.contexts import ContextView, TurnView
+from memory.api.contexts import CompactView, ContextView, TurnView
 from memory.api.events import EventView
 from memory.api.jobs import JobView
 
@@ -73,6 +73,7 @@ urlpatterns = [
     path(f"{SESSION}/messages", sessions.MessagesView.as_view(), name="api-messages"),
     path(f"{SESSION}/context", ContextView.as_view(), name="api-context"),
     path(f"{SESSION}/turn", TurnView.as_view(), name="api-turn"),
+    path(f"{SESSION}/compact", CompactView.as_view(), name="api-compact"),
     path(f"{SESSION}/close", sessions.CloseView.as_view(), name="api-session-close"),
     path(f"{TASK}/state", boards.BoardView.as_view(), name="api-board"),
     path(f"{TASK}/observations", boards.ObservationsView.as_view(), name="api-observations"),

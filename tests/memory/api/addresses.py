@@ -48,6 +48,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "api-messages POST": ("sessions/{session}/messages", SAID),
     "api-context": ("sessions/{session}/context", {}),
     "api-turn": ("sessions/{session}/turn", {"query": WANTED}),
+    "api-compact": ("sessions/{session}/compact", {}),
     "api-session-close": ("sessions/{session}/close", {}),
     "api-board GET": ("tasks/task-任务/state?user_id=alice", None),
     "api-board": ("tasks/task-任务/state?user_id=alice", {"state": {"doing": ["下一步 next"]}}),

@@ -19,7 +19,7 @@ from memory.sessions.summaries import fold, stored
 from memory.vault import open_vault
 from tests.cast import Api, Cast, principal_of, system_of
 from tests.memory.api.desk import assistant, contents, context, reasons, user
-from tests.memory.wire import body_of, open_session, tell
+from tests.memory.wire import body_of, open_session, problem, tell
 
 RULES = (
     "Ground rules: site is Nordhavn-7, order is ORD-20418, ceiling 3,750 EUR, "
@@ -61,6 +61,25 @@ def test_numbers_and_names_survive_six_compactions(api: Api, cast: Cast) -> None
     with acting(system_of(cast.alice)):
         assert AuditEvent.objects.filter(code="session.compacted").count() == 6
         assert RULES.encode() not in bytes(row.text)
+
+
+def test_a_session_is_compacted_when_it_is_asked_for(api: Api, cast: Cast) -> None:
+    session = open_session(api)
+    told = tell(api, RULES, "好的", *chatter(60), session=session)["events"]
+    path = f"sessions/{session}/compact"
+    roomy = body_of(api("POST", path, {}))
+    assert roomy["summary"] == "" and rows(cast) == []
+    first, again = (body_of(api("POST", path, {"budget": 600})) for _ in range(2))
+    assert all(fact in first["summary"] for fact in FACTS) and first == again
+    assert first["tokens"]["recent"] > 0 and sum(first["tokens"].values()) <= 600
+    left = {one["reason"]: one["events"] for one in first["left_out"]}
+    assert left["summarised"] == [told[0]] and left["low_information"] == [told[1]]
+    assert [row.version for row in rows(cast)] == [1]
+    assert summary_of(context(api, session, budget=600)) == first["summary"]
+    for wrong in ({"budget": 0}, {"budget": "x"}, {"query": "hi 你好"}):
+        problem(api("POST", path, wrong), 400, "invalid_input")
+    tell(api, {"role": "system", "content": "Be brief 简短。 " * 200}, session=session)
+    problem(api("POST", path, {"budget": 100}), 413, "too_large")
 
 
 def test_nothing_new_leaves_the_summary_as_it_is(api: Api, cast: Cast) -> None:
