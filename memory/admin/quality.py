@@ -1,6 +1,7 @@
 """How well memory serves, in numbers without content: of a tenant, or one of its agents."""
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -95,15 +96,22 @@ def _told(verdicts: QuerySet[Any]) -> list[Number]:
         helped=Count("pk", filter=Q(verdict=said.Verdict.HELPED)),
         hurt=Count("pk", filter=Q(verdict=said.Verdict.HURT)),
         wrong=Count("pk", filter=Q(verdict=said.Verdict.WRONG)),
-        ended=Count("pk", filter=Q(success__isnull=False)),
-        well=Count("pk", filter=Q(success=True)),
     )
+    ends = _ends(verdicts)
     return [
         Number(words="Feedback: helped", value=_share(found["helped"], found["n"])),
         Number(words="Feedback: made it worse", value=_share(found["hurt"], found["n"])),
         Number(words="Feedback: wrong", value=_share(found["wrong"], found["n"])),
-        Number(words="Tasks that went well", value=_share(found["well"], found["ended"])),
+        Number(words="Tasks that went well", value=_share(ends[True], ends.total())),
     ]
+
+
+def _ends(verdicts: QuerySet[Any]) -> Counter[bool]:
+    """Count how tasks ended: of each recall once, however often it was told, what was told last."""
+    told = verdicts.filter(success__isnull=False)
+    of_recalls = told.filter(recall__isnull=False).order_by("recall_id", "-at", "-id")
+    last = [of_recalls.distinct("recall_id"), told.filter(recall=None)]
+    return Counter(one for rows in last for one in rows.values_list("success", flat=True))
 
 
 def _of_people(tenant_id: uuid.UUID, since: datetime, *, written: int) -> list[Number]:

@@ -49,6 +49,19 @@ def test_every_number_is_counted(happened: None, cast: Cast) -> None:
     assert shown.charts["Recalls"].total == 2 and len(shown.charts["Recalls"].bars) == 30
 
 
+def test_a_task_that_ended_is_counted_once_as_it_was_said_last(cast: Cast) -> None:
+    """A regression: what was said of one recall's task with each verdict counted as another task."""
+    api = Api(cast.keys["assistant"])
+    memory = propose(api, "Alice lives in Lyon 里昂")
+    for ended in (False, True):
+        of = {"recall_id": recall(api, "Lyon 里昂")["recall_id"]}
+        of_memory = of | {"memory_id": memory["id"], "verdict": "helped"}
+        body_of(api("POST", "feedback", of_memory | {"success": not ended}), 201)
+        body_of(api("POST", "feedback", of | {"success": ended}), 201)
+    numbers = {one.words: one.value for one in quality(cast.acme.id, agent_id=None, days=7).numbers}
+    assert numbers["Tasks that went well"] == "50.0 % (1 of 2)"
+
+
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_a_day_is_the_operators_day(happened: None, cast: Cast, zone: str) -> None:
     # At any time it is another day than in UTC in one of these: its recalls were once left out.

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.acting import acting
+from memory import queue
 from memory.admin import webhooks
 from memory.choices.notices import NoticeState
 from memory.errors import Forbidden, InvalidInput
@@ -174,6 +176,19 @@ def test_a_notice_from_before_the_clock_was_set_back_is_sent(
     OutboxMessage.objects.filter(id=one.id).update(leased_until=tomorrow, due_at=tomorrow)
     telling.sweep()
     assert len(listener.told) == 1
+
+
+def test_a_sweep_that_has_no_time_left_leaves_the_rest_to_the_next(
+    api: Api, cast: Cast, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A regression: agents that answer slowly held one sweep until its task's limit cut it off."""
+    monkeypatch.setattr(queue, "WORK", replace(WORK, sweep_seconds=0.0))
+    register(cast, listener.url)
+    for text in ("我住在苏州。", "I play the cello."):
+        erased(api, text)
+    for sent in (1, 2):
+        telling.sweep()
+        assert len(listener.told) == sent
 
 
 def test_who_is_registered_later_is_told_what_it_has_not_said_to_be_gone(
