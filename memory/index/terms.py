@@ -55,7 +55,11 @@ STOP_WORDS = frozenset(
 # The same for Chinese: particles, pronouns and copulas of one character. A run of characters ends
 # at each, else most pairs of a question would be half grammar ("的猫"). Only characters that hardly
 # ever stand inside a word: 他 (吉他), 吧 (酒吧), 和, 有 and 都 (成都) do; 目的 and 了解 are spared.
-_GLUE = re.compile("(?<!目)的|了(?!解)|[吗嗎呢啊我你您妳她它们們这這是在很]")
+# So do words of grammar of two: a text that says 关于 is not about what a question asks with 关于.
+_GLUE = re.compile(
+    "(?<!目)的|了(?!解)|[吗嗎呢啊我你您妳她它们們这這是在很]|(?<!海)[关關]于|[对對]于|由于|如何|什么|怎么样?|怎[样樣]|哪些"
+    "|是否|能否|或者|而且|因[为為](?!素)|(?<!究)所以|如果(?!汁)|但是|以及|一下|一些|可以"
+)
 
 # Longer runs of letters are no words (encoded data); they would only fill the cache of stems.
 LONGEST_WORD = 40
