@@ -12,6 +12,12 @@ LISTED = Path(__file__).with_name("alternatives.txt")
 LIKED, NAMED = "~", "!"
 _LATIN = re.compile("[a-z]")
 _HYPHEN = re.compile("(?<=[a-z0-9])-(?=[a-z0-9])")
+# "Signal Hill" and "Julia's place" are where somebody is.
+_SOMEWHERE = re.compile(
+    r"(?: [A-Z][a-z]+)? (?:Street|St|Road|Rd|Avenue|Lane|Hill|Hills|Park|Square|Place|Court|Heights|Valley|Beach|Bay|Falls"
+    r"|City|County|Island|Islands|Springs|Bridge|Arizona|AZ)(?![A-Za-z])"
+    r"|['’]s (?:place|flat|house|home|room|desk|street|village|parents)(?![a-z])"
+)
 _MODEL = re.compile("(?: ?[A-Z0-9][A-Za-z0-9+.]*)*")  # "Pixel 9 Pro", "MacBook Air"
 
 
@@ -109,6 +115,8 @@ def mentions(text: str) -> Iterator[Mention]:
     for match in lists().pattern.finditer(small):
         listed = _listed(text[match.start() : match.end()])
         if not listed or (before is not None and match.start() < before.end):
+            continue
+        if _SOMEWHERE.match(text, match.end()):
             continue
         model = _MODEL.match(text, match.end()) if any(one.thing for one in listed) else None
         one = Mention(start=match.start(), end=model.end() if model else match.end(), listed=listed)

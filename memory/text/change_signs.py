@@ -39,6 +39,7 @@ CHANGED = _r(
     "|migrated|upgraded|replaced|renamed|relocated|postponed|slipped|raised|lowered|increased|reduced|went back|gave up"
     "|quit|stopped|cancell?ed|sold|left|died|broke up|split up|uninstalled",
 )
+SINCE = _r("以来|开始|(?<!一)起(?![床来])|入职|加入", "since|start(?:ed|ing)|began|joined|became")
 WRONG = _r(
     "更正|纠正|[说记写弄讲]错|不对",
     "correction|misspoke|(?:that was|got (?:it|that)|noted) wrong(?:ly)?",
@@ -95,6 +96,10 @@ FROM = re.compile(
 WENT_BACK = _r("[改换搬迁]回", "(?:went|moved|switched|changed|came) back (?:to|on)")
 # "I drink americanos now": the verb is all that is said of the change.
 OTHER_VERB = re.compile("改(?:回)?(?P<v>[吃喝用住坐骑开穿])")
+# … and so only then.
+ONLY_WHEN = re.compile(
+    "[雨雪晴热冷阴]天|(?:的时候|时)(?=[，我改])|早上|早晨|中午|下午|晚上|周[一二三四五六日末]|周末|节假日|出差"
+)
 EXCHANGED = re.compile(
     r"换(?:了|过)?(?P<x>[^，。；,;了成为到回]{1,10})了|" + _B + r"(?:changed|switched|replaced|migrated|upgraded|renamed|swapped"
     r"|got an?|bought an?)" + _E + r" (?:my |our |the )?(?P<y>[^.,;:]+?)(?= to | with | from | for | and |[.,;:]|\Z)"
@@ -122,7 +127,7 @@ ONE = _r("最喜欢|最爱|偏好|首选", "favou?rite|prefer(?:s|red)?")
 TOPICS = (
     (
         _r("我(?:们)?(?:现在|已经)?(?:住在?|家?在[^，。]{1,6}租房|家在|定居|搬[到去])", r"i(?:'m| am)? (?:live|based|moved to|relocated to)|my home is"),
-        _r("我(?:们)?[^，。妈爸]{0,5}搬(?:家|到|去|回)", r"(?:i|we)(?:'ve)? (?:moved(?! (?:to )?(?:the|my|our|it))|relocated)|i live in"),
+        _r("我(?:们)?[^，。妈爸司店室队]{0,5}搬(?:家|到|去|回)", r"(?:i|we)(?:'ve)? (?:moved(?! (?:to )?(?:the|my|our|it))|relocated)|i live in"),
     ),
     (
         _r("我(?:现在)?是一?[名个位]|我(?:现在)?在[^，。]{1,12}(?:工作|上班)|我跳槽到", r"i(?:'m| am) an?|i work"),

@@ -16,6 +16,7 @@ from operator import and_
 
 from memory.policy import CHANGE
 from memory.text import change_signs as signs
+from memory.text.ahead import ahead
 from memory.text.concepts import Token
 from memory.text.guard import content
 from memory.text.normalise import clean
@@ -117,6 +118,11 @@ class Statement:
         return bool(signs.WENT_BACK.search(self.whole.text)), verb["v"] if verb else ""
 
     @cached_property
+    def planned(self) -> bool:
+        """Whether it has yet to come to be."""
+        return self.changed and ahead(self.whole.text)
+
+    @cached_property
     def topics(self) -> Sequence[bool]:
         """Of which of the topics with verbs of their own it says that they changed."""
         return [bool(later.search(self.whole.text)) for _, later in signs.TOPICS]
@@ -141,6 +147,12 @@ def read(text: str) -> Statement:
     )
 
 
+def states_change(text: str) -> bool:
+    """Whether a text says that something is otherwise now, or since when it has been so."""
+    lower = text[: CHANGE.longest].lower().replace("’", "'")
+    return bool(signs.CHANGED.search(lower) or signs.SINCE.search(lower))
+
+
 def may_retire(text: str) -> bool:
     """Whether a text could retire anything: it says that something changed, or it has a number."""
     lower = text[: CHANGE.longest].lower().replace("’", "'")
@@ -162,8 +174,7 @@ def replaces(new: Statement, old: Statement) -> bool:
         return _another_number(one, other, changed=False)
     return (
         _exchanges(new, other)
-        or _turns_back(new, other)
-        or any(map(and_, new.topics, other.states))
+        or (not new.planned and _otherwise(new, other))
         or any(
             _another_number(part, other, changed=True)
             or _same_head(part, other)
@@ -219,7 +230,15 @@ def _turns_back(new: Statement, old: Part) -> bool:
     back, verb = new.turns
     if back and old.left and old.left <= new.whole.names:
         return True
+    if signs.ONLY_WHEN.search(new.whole.text) and not signs.ONLY_WHEN.search(old.text):
+        return False
     return bool(verb) and len(old.text) <= CHANGE.short and verb in old.text[:4]
+
+
+def _otherwise(new: Statement, old: Part) -> bool:
+    """Whether it says of the same people (a husband's new job is his) that a topic is otherwise now."""
+    theirs = new.whole.names & signs.KIN != old.names & signs.KIN
+    return _turns_back(new, old) or (not theirs and any(map(and_, new.topics, old.states)))
 
 
 def _verb(text: str) -> re.Match[str] | None:

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from memory.policy import CHANGE
 from memory.text import exchange_signs as signs
+from memory.text.ahead import ahead
 from memory.text.alternatives import Mention, lists, mentions
 from memory.text.changed import kin
 from memory.text.concepts import tokens
@@ -66,6 +67,12 @@ class Said:
         return (frozenset(one.name for one in free) | said) - signs.LIGHT
 
     @cached_property
+    def places(self) -> frozenset[str]:
+        """Where or for what it is so: at work, at home, in the new project."""
+        there = signs.OVER.sub("\x00", self.text)
+        return frozenset(name for name, sign in signs.PLACES if sign.search(there))
+
+    @cached_property
     def whose(self) -> frozenset[str]:
         """Whether it is the speaker's own, or a team's."""
         own, shared = signs.MINE.search(self.text), signs.OURS.search(self.text)
@@ -104,14 +111,15 @@ class Exchange:
         told = Said(plain(old))
         if signs.NOT_HELD.search(told.text) or kin(self.whole.text) != kin(told.text):
             return None
+        if not self.whole.places <= told.places:
+            return None
         for sort in sorted(self.clause.sorts & told.sorts):
             now, was = self.now(sort), told.things(sort)
             if not self._may_end(sort, now, was, told):
                 continue
-            mine, theirs = self.clause.use(sort), told.use(sort)
-            # A word of both is one use only where neither says more: "project Atlas", "project Borealis".
-            shared = mine & theirs
-            if not mine or (shared and shared in (mine, theirs)):
+            mine = self.clause.use(sort)
+            # What it says more is another use: "our site" goes on where "our German site" has moved.
+            if mine <= told.use(sort):
                 return Ended(sort=sort, things=was, same_use=bool(mine))
         return None
 
@@ -124,7 +132,7 @@ class Exchange:
             return False
         if sort in lists().named and sort not in told.called:
             return False
-        if now & was or len(was) > 1 or not now | was:
+        if now & was or len(was) > 1 or not now | was or self._holds_again(sort, was):
             return False  # it is so already, it is one of several, or nothing is known of either
         if over := self.over.get(sort):
             return bool(over & was)
@@ -134,6 +142,15 @@ class Exchange:
         return (
             called or not (self.whole.whose and told.whose) or bool(self.whole.whose & told.whose)
         )
+
+    def _holds_again(self, sort: str, was: frozenset[str]) -> bool:
+        """Whether another clause says that it is so again or still: "… but now we're back on MySQL"."""
+        clauses = (
+            Said(one) for one in signs.CLAUSE.split(self.whole.text) if signs.STILL.search(one)
+        )
+        back = (one.things(sort) for one in clauses if one.text != self.clause.text)
+        gone = self.over.get(sort, frozenset())
+        return any(one & was - gone for one in back)
 
 
 def plain(text: str) -> str:
@@ -145,15 +162,26 @@ def plain(text: str) -> str:
 def exchange(text: str) -> Exchange | None:
     """Return what a statement says has taken another's place; None if it says no such thing."""
     said = plain(text)
-    if not signs.SAYS_SO.search(said) or signs.UNDECIDED.search(said):
+    if not signs.SAYS_SO.search(said) or signs.UNDECIDED.search(said) or ahead(said):
         return None
     plainly = bool(signs.EXCHANGED.search(said))
     read = [
         Exchange(whole=Said(said), clause=clause, since=since, plainly=plainly, over=_over(said))
         for clause, since in _clauses(said)
     ]
+    if signs.MOVED_THERE.search(said):
+        read = [one for one in read if one.clause.called]
     named = (one for one in read if any(map(one.now, one.clause.sorts)))
     return next(named, None) or next((one for one in read if one.clause.called and one.since), None)
+
+
+def in_use(text: str) -> bool:
+    """Return whether a statement says which thing of a sort, called by its name, is what is used."""
+    said = plain(text)
+    if signs.UNDECIDED.search(said) or signs.NOT_HELD.search(said) or ahead(said):
+        return False
+    whole = Said(said)
+    return any(whole.things(sort) for sort in whole.called)
 
 
 def _clauses(said: str) -> Iterator[tuple[Said, int]]:

@@ -13,12 +13,12 @@ from memory.policy import RECALL
 from memory.providers.embedding import get_embedder
 from memory.text.stance import reverses
 from memory.write.case import Case, slot_of
-from memory.write.proposal import told
+from memory.write.proposal import begins_later, told
 
 
 def opposite(case: Case) -> tuple[Memory, Version] | None:
     """Return what says, nearest first, the opposite of the draft of the same thing."""
-    if case.draft.kind != Kind.SEMANTIC:
+    if case.draft.kind != Kind.SEMANTIC or begins_later(case.draft):
         return None
     found = (one for one in beside(case) if reverses(case.draft.text, one.text))
     one = next(found, None)

@@ -12,8 +12,10 @@ from datetime import datetime
 from memory import access
 from memory.choices import Reason
 from memory.models import Memory, Version
+from memory.text.changed import states_change
 from memory.write.beside import opposite
 from memory.write.case import Case
+from memory.write.evidence import only_said
 from memory.write.exchanged import exchanged
 from memory.write.proposal import Draft, told
 
@@ -69,9 +71,19 @@ def _verdict(draft: Draft, current: Memory, version: Version) -> Reason:
     ended = draft.proposal.valid_to
     if ended is not None and ended <= draft.proposal.source.said_at:
         return Reason.OLDER_VALUE  # told now, but long over
-    if told(draft) < (version.valid_from or version.recorded_at):
+    earlier = told(draft) < (version.valid_from or version.recorded_at)
+    if earlier and not _changed_before(draft, current, version):
         return Reason.OLDER_VALUE
     return Reason.LOWER_TRUST if draft.trust < current.trust else Reason.NEW_VALUE
+
+
+def _changed_before(draft: Draft, current: Memory, version: Version) -> bool:
+    """Whether it tells, after the other was said last, of a change from before that: "I moved last week".
+
+    What it tells holds now. The other is known to have held before, and nobody said since when.
+    """
+    later = draft.proposal.source.said_at > current.last_confirmed_at
+    return later and only_said(version) and states_change(draft.text)
 
 
 def until(draft: Draft, clash: Clash) -> datetime:

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from memory.models import Event, Evidence, Memory
+from memory.models import Event, Evidence, Memory, Version
 from memory.policy import WRITE
 from memory.vault import Place, SubjectVault
 from memory.write.proposal import Draft
@@ -42,6 +42,16 @@ def _evidence(vault: SubjectVault, memory: Memory, quote: str, **said: Any) -> E
         quote=vault.seal(place, quote),
         **said,
     )
+
+
+def only_said(version: Version) -> bool:
+    """Whether a wording counts from when it was said, because nobody has said since when it is so."""
+    begun, memory = version.valid_from, version.memory
+    if begun is None or begun == memory.last_confirmed_at:
+        return True
+    return Evidence.objects.filter(
+        tenant_id=version.tenant_id, memory_id=version.memory_id, said_at=begun
+    ).exists()
 
 
 def cite_events(

@@ -8,6 +8,7 @@ from memory.choices import Kind
 from memory.text.exchanged import exchange
 from memory.write.beside import beside
 from memory.write.case import Case
+from memory.write.proposal import begins_later
 
 TEAM = "team"  # what "our team decided" is about; "we" say what became of it
 
@@ -26,7 +27,9 @@ class Exchanged:
 
 def exchanged(case: Case) -> Exchanged | None:
     """Return what is meant, the nearest; it is plain if only one thing could be, or one is for the same use."""
-    if case.draft.kind != Kind.SEMANTIC or (said := exchange(case.draft.text)) is None:
+    if case.draft.kind != Kind.SEMANTIC or begins_later(case.draft):
+        return None
+    if (said := exchange(case.draft.text)) is None:
         return None
     near = beside(case, words=said.words(), about=TEAM if "we" in said.whole.whose else "")
     found = [(one, ended) for one in near if (ended := said.ends(one.text)) is not None]

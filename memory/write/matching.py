@@ -7,7 +7,8 @@ from itertools import chain
 
 from memory.choices import KIND_OF_SUBTYPE, Kind, Role, Subtype
 from memory.policy import IMPORTANCE
-from memory.text.exchanged import exchange
+from memory.text.ahead import ahead
+from memory.text.exchanged import exchange, in_use
 from memory.text.normalise import Span
 from memory.text.since import since
 from memory.text.stance import stances
@@ -110,7 +111,7 @@ def best(text: str, *, weak: bool = True) -> Hit | None:
     """The rule that fits a sentence or clause: the first one in order of precedence."""
     found = _by_rule(text, weak=weak)
     if weak and (found is None or _may_be_exchange(found)):
-        return _exchanged(text) or found
+        return _exchanged(text) or found or _in_use(text)
     return found
 
 
@@ -137,6 +138,13 @@ def _exchanged(text: str) -> Hit | None:
     return Hit(rules_changes.EXCHANGED, match) if match else None
 
 
+def _in_use(text: str) -> Hit | None:
+    """What is used as a rule, or was settled on, as far as it is listed: 数据库我们定的是 SQLite."""
+    said = (Hit(one, match) for one in rules_changes.IN_USE if (match := one.pattern.search(text)))
+    hit = next(said, None)
+    return hit if hit and in_use(text) else None
+
+
 def _still(match: re.Match[str]) -> str:
     who, verb = group(match, "i") or "I", (group(match, "v") or "been").lower()
     if verb == "been":
@@ -158,7 +166,9 @@ def candidate(
     subtype = hit.rule.subtype if hit else Subtype.FACT
     about = hit.about if hit else None
     kind = KIND_OF_SUBTYPE[subtype]
-    name = _attribute(hit, quote.text)
+    begins = _since(hit, quote.text, at) if kind == Kind.SEMANTIC else None
+    planned = ahead(quote.text) or (begins is not None and begins > at)
+    name = _attribute(hit, quote.text, planned=planned)
     day = resolve(quote.text, at)
     return Candidate(
         text=text,
@@ -176,7 +186,7 @@ def candidate(
         confidence=0.95 if explicit else hit.rule.confidence if hit else 0.7,
         importance=max(IMPORTANCE[subtype], IMPORTANCE[Subtype.DECISION] if explicit else 0.0),
         occurred=(day or turn.at) if kind == Kind.EPISODIC else None,
-        valid_from=_since(hit, quote.text, at) if kind == Kind.SEMANTIC else None,
+        valid_from=begins,
         pinned=_is_pinned(hit),
         tags=_tags(hit),
     )
@@ -212,8 +222,8 @@ def by_machine(subtype: Subtype, turn: Turn, quote: Span, *, at: datetime) -> Ca
     )
 
 
-def _attribute(hit: Hit | None, text: str) -> str | None:
-    """The person's own slot that this fills now: none for a third party, for what is past or denied."""
+def _attribute(hit: Hit | None, text: str, *, planned: bool) -> str | None:
+    """The person's own slot that this fills now: none for a third party, for what is past, planned or denied."""
     if hit is None or hit.about or not hit.rule.attribute:
         return None
     name = hit.rule.attribute
@@ -225,8 +235,8 @@ def _attribute(hit: Hit | None, text: str) -> str | None:
     known = CATALOGUE.get(name)
     # "Not the name from before, call me Moss": what is asked for holds from now on.
     dated = known is not None and known.single and known.subtype != Subtype.INSTRUCTION
-    past = dated and _PAST.search(text)
-    return None if past or (name not in _SAYS_NOT and _denied(hit)) else name
+    other_time = dated and (planned or _PAST.search(text))
+    return None if other_time or (name not in _SAYS_NOT and _denied(hit)) else name
 
 
 # Slots whose values may say that something is not so: "don't eat", "no tables".

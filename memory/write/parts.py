@@ -1,8 +1,10 @@
 """Cutting a sentence into clauses, so that each separate fact becomes a memory of its own."""
 
 import re
+from collections.abc import Sequence
 
 from memory.text.normalise import Span, language
+from memory.write import signs
 from memory.write.patterns import KIN_ZH
 from memory.write.signs import compiled
 
@@ -69,6 +71,20 @@ def with_subject(clause: str, sentence: str) -> str:
     if verb and _FIRST_EN.search(sentence):
         return f"I {clause[verb.start('s1') :]}"
     return clause
+
+
+_TURNS_AWAY = compiled(
+    r"先不说|不说这个了?[，,]|言归正传|回到(?:正题|刚才)|(?:继续|接着)刚才|~(?:anyway|back to (?:the|my|our|work)|moving on)~"
+)
+
+
+def leads_up(sentences: Sequence[Span]) -> bool:
+    """Whether a turn leads up to a request: "I'm off to Rome. Where should I eat?" is no plan to keep.
+
+    What is turned away from is told beside it: "I take my notes in Typora now. Anyway, shorten this, please."
+    """
+    asks = (one.text for one in sentences[-2:] if signs.QUESTION.search(one.text))
+    return any(signs.REQUEST.search(one) and not _TURNS_AWAY.search(one) for one in asks)
 
 
 # What leads over to something, and says nothing of it.

@@ -177,6 +177,11 @@ def told(draft: Draft) -> datetime:
     return draft.proposal.valid_from or draft.proposal.source.said_at
 
 
+def begins_later(draft: Draft) -> bool:
+    """Whether the draft was said before it holds: until then it ends nothing."""
+    return told(draft) > draft.proposal.source.said_at
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
     """The gate's recorded answer. ``memory`` is the memory made, raised or changed, if any."""

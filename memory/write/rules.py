@@ -12,7 +12,7 @@ from memory.text.normalise import Span, sentences
 from memory.write import signs
 from memory.write.candidate import Candidate, Found, Refused, Turn
 from memory.write.matching import Hit, best, by_machine, candidate
-from memory.write.parts import clauses, then_asks, with_subject, without_lead
+from memory.write.parts import clauses, leads_up, then_asks, with_subject, without_lead
 from memory.write.redact import holds_secret, only_secret
 from memory.write.signs import compiled
 from memory.write.wishes import wishes
@@ -105,10 +105,7 @@ class _Reading:
         self.in_fiction = False
         self.in_code = False
         self.in_paste = False
-        # "I'm off to Rome. Where should I eat?": what leads up to a request is no plan to keep.
-        self.request = any(
-            signs.QUESTION.search(s.text) and signs.REQUEST.search(s.text) for s in spans[-2:]
-        )
+        self.request = leads_up(spans)
 
     def read(self) -> list[Found]:
         """Every sentence once, in order."""

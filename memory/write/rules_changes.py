@@ -4,7 +4,7 @@ What changed must be remembered, or what was remembered before goes on as if it 
 """
 
 from memory.choices import Subtype
-from memory.text.exchange_signs import SAYS_SO
+from memory.text.exchange_signs import HABIT, SAYS_SO, SETTLED
 from memory.write.patterns import Rule
 from memory.write.rules_en import en
 from memory.write.rules_zh import zh
@@ -12,6 +12,11 @@ from memory.write.rules_zh import zh
 # Of what is listed as having alternatives; see memory.text.exchanged.
 EXCHANGED = Rule(
     name="exchanged", pattern=SAYS_SO, subtype=Subtype.FACT, confidence=0.75, weak=True
+)
+# What is used of them goes on until something takes its place; see ``in_use``.
+IN_USE = (
+    Rule(name="in_use", pattern=HABIT, subtype=Subtype.PREFERENCE, confidence=0.75, weak=True),
+    Rule(name="settled", pattern=SETTLED, subtype=Subtype.DECISION, confidence=0.75, weak=True),
 )
 ZH: tuple[Rule, ...] = (
     zh(

@@ -75,7 +75,8 @@ FACTS: tuple[Rule, ...] = (
         r"|relocating|settled|just moved|staying permanently)(?: (?:back|here|over|down|up|out|in"
         r"|together|alone|now|permanently|full[- ]time))? (?:in|to|into|at|near|outside"
         r"|(?<=live )on|from)(?: the)? (?P<v>(?!(?:flat|apartment|apt|room|unit|house number)~|[0-9])[^.!?;\n]{2,60}?)(?=[,.!?;\n]| with ~| and ~| since ~"
-        r"| for ~| because ~| last ~| next ~| when ~| but ~| now~| from ~| in [0-9]|\Z)",
+        r"| for ~| because ~| last ~| next ~| when ~| but ~| now~| from ~| in [0-9]|\Z)"
+        r"|~(?:my|our) home is(?: now)? in (?P<v2>[^.!?;,\n]{2,40}?)(?=[,.!?;\n]| now~|\Z)",
         attribute="home.city",
         confidence=0.9,
     ),
@@ -105,7 +106,7 @@ FACTS: tuple[Rule, ...] = (
         r"|our) (?:job|role|position|profession|occupation)(?:'s| is)(?: as"
         r"| to)? (?P<v3>[^.!?;,\n]{3,50})"
         r"|~i(?:'m| am) an? (?P<v4>[a-z][\w -]{2,30}?) (?:by (?:trade|profession|training)|for a living)~"
-        r"|~changed (?:jobs|careers)[:,;.]? (?:and )?i(?:'m| am) (?:now )?an? (?P<v5>[\w -]{3,30}?)(?: now)?(?=[,.!]|\Z)"
+        r"|~changed (?:jobs|careers)(?: (?:last|this|in|a|two|three) [\w ]{3,16}?)?[:,;.]? (?:and )?i(?:'m| am) (?:now )?an? (?P<v5>[\w -]{3,30}?)(?: now)?(?=[,.!]|\Z)"
         r"|~(?:i|i've|i have) (?:just )?started (?:working )?as an? (?P<v6>[\w -]{3,30}?)(?=[,.!]|\Z)",
         attribute="work.role",
         confidence=0.85,

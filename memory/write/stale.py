@@ -25,7 +25,7 @@ from memory.text.stance import gone, named, reverses, stopped, stops
 from memory.write import store
 from memory.write.beside import beside
 from memory.write.case import Case, marks
-from memory.write.proposal import Draft, told
+from memory.write.proposal import Draft, begins_later, told
 from memory.write.reworded import reworded
 
 type Opened = access.OpenedMemory
@@ -63,6 +63,8 @@ def settle(case: Case, kept: Memory, *, old: str = "", mistaken: bool = False) -
 
 def _ends_something(draft: Draft) -> bool:
     """Whether it says that something is over; an event has to say so in so many words."""
+    if begins_later(draft):
+        return False
     over = stopped(draft.text) if draft.kind == Kind.SEMANTIC else stops(draft.text)
     return bool(over or gone(draft.text))
 

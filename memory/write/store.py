@@ -19,7 +19,7 @@ from memory.policy import LIFETIME, WRITE
 from memory.text.when import is_relative
 from memory.vault import Place
 from memory.write.case import Case, metadata_of, tags_of
-from memory.write.evidence import add_evidence
+from memory.write.evidence import add_evidence, only_said
 from memory.write.proposal import Decided, Draft, told
 
 
@@ -157,9 +157,7 @@ def supersede(case: Case, memory: Memory, old: Version, *, reason: Reason) -> Ve
     """Close the current wording and store the new one as the next version of the same memory."""
     draft, own = case.draft, case.marks
     now = timezone.now()
-    begins = told(draft)
-    ends = max(begins, old.valid_from) if old.valid_from else begins
-    Version.objects.filter(id=old.id).update(superseded_at=now, valid_to=ends)
+    Version.objects.filter(id=old.id).update(superseded_at=now, **_closed(old, told(draft)))
     index.retire(old)
     memory.version += 1
     memory.wording, memory.value = own.wording, own.value
@@ -189,11 +187,23 @@ def _refit(case: Case, memory: Memory) -> None:
     memory.in_profile = draft.in_profile
 
 
+def _closed(old: Version, at: datetime) -> dict[str, datetime | None]:
+    """Return from when until when a wording held that gave way at a moment.
+
+    One that was only said after that moment held before it, since nobody knows when, or since the one
+    before it gave way.
+    """
+    begun = old.valid_from
+    if begun is None or begun <= at:
+        return {"valid_from": begun, "valid_to": at}
+    if not only_said(old):
+        return {"valid_from": begun, "valid_to": begun}
+    return {"valid_from": None if old.number == 1 else at, "valid_to": at}
+
+
 def end(case: Case, memory: Memory, version: Version) -> Decided:
     """Close the time in which a wording holds: something said now has put an end to it."""
-    begins = told(case.draft)
-    ends = max(begins, version.valid_from) if version.valid_from else begins
-    Version.objects.filter(id=version.id).update(valid_to=ends)
+    Version.objects.filter(id=version.id).update(**_closed(version, told(case.draft)))
     memory.updated_at = timezone.now()
     memory.save(update_fields=["updated_at"])
     return record(

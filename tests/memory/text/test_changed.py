@@ -151,6 +151,12 @@ BOTH_HOLD = (
     ("My cat Tom is 3 years old.", "My cat Jerry is 5 years old."),
     ("Meeting with Priya on Tuesday.", "Meeting with Sam on Tuesday."),
     ("My mother is a nurse.", "My mother lives in Porto."),
+    ("I work as a nurse.", "My husband changed jobs, he's a paramedic now."),
+    ("我坐公交上班。", "下雨天我改坐地铁。"),
+    ("我平时喝拿铁。", "晚上我改喝菊花茶了。"),
+    ("我住在杭州。", "我九月要搬到宁波。"),
+    ("I live in Berlin.", "I'm moving to Munich in June."),
+    ("我家在济南。", "我们公司搬到青岛了。"),
 )
 
 

@@ -6,8 +6,9 @@ import re
 import pytest
 
 from memory.evaluation.handmade import CHANGES_FILE, PAIRS_FILE, UPDATES_FILE
+from memory.text.ahead import ahead
 from memory.text.alternatives import lists
-from memory.text.exchanged import exchange
+from memory.text.exchanged import exchange, in_use
 from tests.memory.text.test_changed import BOTH_HOLD as NOTHING_CHANGED
 
 ENDED = (
@@ -26,6 +27,22 @@ ENDED = (
     ("My phone is a Galaxy S23.", "I switched to a Pixel 9."),
     ("My password manager is LastPass.", "I'm on Bitwarden now."),
     ("我们用 Stripe 收款。", "We replaced Stripe with Adyen."),
+    ("我用 Chrome 浏览器。", "昨天我换成 Firefox 了。"),
+    ("My browser is Chrome.", "I switched to Firefox yesterday."),
+    ("我在家用 Chrome 浏览器。", "我家里换成 Firefox 了。"),
+    ("I use Chrome as my browser at home.", "At home I switched to Firefox."),
+    ("我们官网部署在阿里云。", "官网我们迁到腾讯云了。"),
+    ("我们换成 MySQL 了。", "我们又换回 PostgreSQL 了。"),
+    ("We moved to MySQL.", "We moved back to PostgreSQL."),
+    ("I switched to VS Code.", "I'm back on Vim."),
+    ("We use PostgreSQL as our database.", "We no longer use PostgreSQL, we moved to MySQL."),
+    ("我们用 PostgreSQL 数据库。", "我们不再用 PostgreSQL 了，换成了 MySQL。"),
+    ("我弹吉他。", "我现在改弹钢琴了，不弹吉他了。"),
+    ("我们监控用 Zabbix。", "上周五监控换成 Prometheus 了。"),
+    ("Our task tracker is Jira.", "We dropped Jira for Linear on Monday."),
+    ("My gym is PureGym.", "I gave up PureGym and joined The Gym."),
+    ("Our host is Heroku.", "As of last month we host everything on Fly.io."),
+    ("We use Phoenix for our backend.", "We moved our backend to Django."),
 )  # fmt: skip
 BOTH_HOLD = (
     ("订单数据存在 PostgreSQL。", "日志我们换成 ClickHouse 了。"),
@@ -108,6 +125,39 @@ BOTH_HOLD = (
     ("I have Netflix.", "I have Disney+ now."),
     ("我有一张招商银行的储蓄卡。", "工资卡换成建行了。"),
     ("I play the violin.", "I switched the lights off."),
+    # Elsewhere: at work, at home, in the new project, on a site of its own.
+    ("在公司我用 Chrome 浏览器。", "在家我改用 Firefox 了。"),
+    ("我的浏览器是 Chrome。", "上班我改用 Firefox 了。"),
+    ("我的浏览器是 Chrome。", "现在上班用 Firefox，在家还是用 Chrome。"),
+    ("At home I use Chrome as my browser.", "At work I've switched to Edge."),
+    ("My mail client is Outlook.", "At home I switched to Thunderbird."),
+    ("My browser is Chrome.", "At work I use Firefox now, at home still Chrome."),
+    ("老项目的数据库用 MySQL。", "新项目的数据库换成 PostgreSQL 了。"),
+    ("我们的数据库是 MySQL。", "新项目我们换成 PostgreSQL 了。"),
+    ("Our old project uses MySQL as its database.", "In the new project we switched to PostgreSQL."),
+    ("Our database is MySQL.", "For the new project we went with PostgreSQL."),
+    ("官网部署在阿里云。", "海外官网换成 AWS 了。"),
+    ("Our website is hosted on AWS.", "We moved our German website to Hetzner."),
+    ("We use PostgreSQL for the orders.", "We moved the orders of our German customers to MySQL."),
+    # A name of something else: a city, an island, a street, a person.
+    ("I use Django as my backend framework.", "I moved to Phoenix last month."),
+    ("I live in Phoenix.", "We moved our backend to Django."),
+    ("My programming language is Python.", "I moved to Java for a year."),
+    ("My phone is a Pixel.", "We moved to Galaxy Street."),
+    ("My programming language is Python.", "I moved to Julia's place."),
+    ("我的后端框架是 Django。", "我搬到 Phoenix 了，在 Phoenix 市区。"),
+    # What lies ahead.
+    ("We use PostgreSQL as our database.", "We're switching to MySQL in June."),
+    ("My browser is Chrome.", "I'm switching to Firefox on Monday."),
+    ("We use Jenkins for our builds.", "Starting in July we switch to GitLab CI."),
+    ("We use Jenkins for our builds.", "Soon we switch to GitLab CI."),
+    ("我们用 Slack 沟通。", "我们六月份换成飞书。"),
+    ("我们的数据库是 PostgreSQL。", "数据库年底换成 MySQL。"),
+    ("我们用 Jenkins 跑持续集成。", "等项目上线我们就换成 GitHub Actions。"),
+    ("我们用 Jenkins 跑持续集成。", "过两个月我们换成 GitLab CI。"),
+    # It was so meanwhile.
+    ("Our database is MySQL.", "We moved to PostgreSQL for a week, but we're back on MySQL now."),
+    ("我们的数据库是 MySQL。", "我们换成 PostgreSQL 用了一周，现在又换回 MySQL 了。"),
 )  # fmt: skip
 
 
@@ -125,6 +175,42 @@ def test_what_took_the_place_ends_what_was(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), [*BOTH_HOLD, *NOTHING_CHANGED])
 def test_what_is_for_something_else_ends_nothing(old: str, new: str) -> None:
     assert not ends(new, old)
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        ("We're switching to MySQL in June.", True),
+        ("I'm moving to Munich next month", True),
+        ("We switched to MySQL in June.", False),
+        ("I live in Berlin, see you tomorrow", False),
+        ("I'm switching to tea.", False),
+        ("我们六月换成飞书。", True),
+        ("我们六月换成飞书了。", False),
+        ("我下个月搬去上海", True),
+        ("我住在北京，下周见", False),
+        ("", False),
+    ],
+)
+def test_what_lies_ahead_is_told_from_what_has_come_to_be(text: str, *, later: bool) -> None:
+    assert ahead(text) is later
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("喝的我一般只选气泡水，别的喝不惯。", True),
+        ("数据库我们定的是 SQLite。", True),
+        ("I mostly drink ginger ale, no sugar.", True),
+        ("I tried Obsidian for my notes.", False),
+        ("要不要用 Obsidian 做笔记？", False),
+        ("I like the mornings.", False),
+    ],
+)
+def test_what_is_in_use_is_a_thing_of_a_sort_that_is_called_by_its_name(
+    text: str, *, used: bool
+) -> None:
+    assert in_use(text) is used
 
 
 def _told(file: str) -> list[tuple[str, str, list[str]]]:

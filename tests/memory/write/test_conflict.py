@@ -41,6 +41,49 @@ def test_a_move_supersedes_and_closes_the_old_address(
     assert texts(listed(api)) == [new]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我住在北京。", "我上周搬到上海了。"),
+        ("我是老师。", "我昨天转行做护士了。"),
+        ("I live in Berlin.", "I moved to Munich last week."),
+        ("Our database is PostgreSQL.", "We moved to MySQL yesterday."),
+    ],
+)
+def test_a_change_from_before_the_first_saying_wins(
+    api: Api, cast: Cast, old: str, new: str
+) -> None:
+    """A regression: what was said yesterday held on, since the move lay before it."""
+    tell(api, said(old, 0))
+    at = day(0).replace("T09", "T10")
+    assert outcomes(tell(api, {"role": "user", "content": new, "at": at})) == [
+        ("superseded", ["new_value"])
+    ]
+    assert texts(in_force(api)) == [new]
+    with acting(system_of(cast.alice)):
+        first, second = Version.objects.order_by("number")
+    assert second.valid_from is not None and second.valid_from < BEGIN
+    assert (first.valid_from, first.valid_to) == (None, second.valid_from)
+    assert second.valid_to is None
+
+
+@pytest.mark.parametrize(
+    ("old", "planned", "then"),
+    [
+        ("我住在北京。", "我下个月搬到上海。", "我搬到上海了，新家很好。"),
+        ("I live in Berlin.", "I'm moving to Munich in June.", "I moved to Munich."),
+    ],
+)
+def test_a_plan_ends_nothing_until_it_has_come_to_be(
+    api: Api, old: str, planned: str, then: str
+) -> None:
+    tell(api, said(old, 0))
+    tell(api, said(planned, 5))
+    assert old in texts(in_force(api))
+    tell(api, said(then, 60))
+    assert old not in texts(in_force(api)) and then in texts(in_force(api))
+
+
 def test_both_in_one_batch_end_the_same(api: Api, cast: Cast) -> None:
     tell(api, said("我住在北京。", 0), said("我搬到上海了。", 10), said("谢谢 thanks", 11))
     assert texts(listed(api)) == ["我搬到上海了。"]

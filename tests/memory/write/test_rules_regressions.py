@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.choices import Kind
 from tests.memory.write.test_rules import kept, say
 
 
@@ -136,3 +137,55 @@ def test_a_correction_of_oneself_is_no_talk_about_the_answer(
     said: str, attribute: str | None
 ) -> None:
     assert [one.attribute for one in kept(say(said))] == [attribute]
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("我老公换工作了，现在是康复师。", "老公"),
+        ("我换工作了，现在是康复师。", None),
+        ("换工作了，现在是康复师。", None),
+    ],
+)
+def test_whose_job_was_changed_is_not_lost(text: str, about: str | None) -> None:
+    """A husband's new job was read as the person's own."""
+    (one,) = kept(say(text))
+    assert (one.about, one.attribute) == (about, None if about else "work.role")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("我现在改用 Typora 做笔记了。先不说这个，帮我把标题改短。", "我现在改用 Typora 做笔记了。"),
+        ("I use Obsidian for my notes. Anyway, shorten the title please.", "I use Obsidian for my notes."),
+    ],
+)  # fmt: skip
+def test_what_is_told_beside_a_request_does_not_lead_up_to_it(text: str, said: str) -> None:
+    """A change that was told in passing was lost, and what it ended went on."""
+    assert [one.text for one in kept(say(text))] == [said]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "喝的我一般只选气泡水，别的喝不惯。", "我做笔记只用飞书文档，用惯了。", "数据库我们定的是 SQLite。",
+        "For notes I use Obsidian, nothing else fits.", "I mostly drink ginger ale, no sugar.",
+    ],
+)  # fmt: skip
+def test_what_is_used_as_a_rule_is_a_fact_and_no_event(text: str) -> None:
+    """No rule read these; the classifier kept them as events, which nothing ends."""
+    (one,) = kept(say(text))
+    assert one.kind == Kind.SEMANTIC
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I'm moving to Munich in June.", "我下个月搬到上海。", "From June on I live in Munich."],
+)
+def test_a_plan_fills_no_slot(text: str) -> None:
+    assert [one.attribute for one in kept(say(text))] in ([None], [])
+
+
+def test_home_is_where_it_is_said_to_be() -> None:
+    (one,) = kept(say("My home is in Hamburg."))
+    assert (one.attribute, one.value) == ("home.city", "Hamburg")
