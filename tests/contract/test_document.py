@@ -18,6 +18,7 @@ KEYLESS = {
     "post_recall": "reads",
     "post_recall_explain": "reads",
     "post_memories_search": "reads",
+    "post_session_compact": "again: nothing changes",
     "post_session_context": "reads",
     "post_knowledge_search": "reads",
     "post_user_merge": "asked again, it is the same question",

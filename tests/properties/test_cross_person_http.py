@@ -44,6 +44,7 @@ REQUESTS: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("GET", "sessions?user_id={user}", None),
     ("GET", "sessions/{id}/messages", None),
     ("POST", "sessions/{id}/context", {"query": "{own}"}),
+    ("POST", "sessions/{id}/compact", {"budget": 400}),
     ("POST", "sessions/{id}/messages?wait=true", {"messages": [{"role": "user", "content": "I love {own} tea"}]}),
     ("GET", "events/{id}", None),
     ("GET", "users/{id}/attributes", None),
