@@ -21,6 +21,7 @@ OUTSIDE = "tests/memory/providers/test_outside.py"
 GATE = "tests/memory/recall/test_gate.py"
 WALLS = "tests/accounts/test_walls.py"
 FENCE = "tests/memory/forget/test_fence.py"
+TAKEN = "tests/memory/backup/test_taken_away.py"
 
 MUTANTS = (
     Mutant(
@@ -105,6 +106,13 @@ MUTANTS = (
         before="        keys.delete()\n",
         after="        pass\n",
         tests=(f"{FENCE}::test_the_ciphertext_that_is_left_opens_no_more",),
+    ),
+    Mutant(
+        name="what takes a right away leaves no line",
+        file="accounts/rights.py",
+        before="            note(found)\n",
+        after="            pass\n",
+        tests=(f"{TAKEN}::test_every_right_that_was_taken_stays_away",),
     ),
     Mutant(
         name="a name that leads inside is posted to",
