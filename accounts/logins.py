@@ -65,10 +65,15 @@ def kept_of(user_id: uuid.UUID | None) -> dict[str, Any] | None:
     }
 
 
-def close_login(user_id: uuid.UUID) -> None:
-    """Delete a login with its passkeys and sign-ins; whoever is signed in with it is so no more."""
+def end_sign_ins(user_id: uuid.UUID) -> None:
+    """Sign a login out everywhere."""
     for signed_in in UserSession.objects.filter(user_id=user_id):
         signed_in.end()  # what the session itself holds of the login goes too
+
+
+def close_login(user_id: uuid.UUID) -> None:
+    """Delete a login with its passkeys and sign-ins; whoever is signed in with it is so no more."""
+    end_sign_ins(user_id)
     rights.end(User.objects.filter(id=user_id))
 
 

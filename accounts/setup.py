@@ -5,9 +5,10 @@ import uuid
 
 from django.db import transaction
 
-from accounts import keys
+from accounts import audit, keys, rights
 from accounts.acting import acting
-from accounts.choices import ActorKind, KeyKind
+from accounts.choices import ActorKind, AuditCode, KeyKind
+from accounts.logins import end_sign_ins
 from accounts.models import Agent, Subject, Tenant, User
 from accounts.principal import Principal
 
@@ -56,6 +57,14 @@ def new_pipeline_key(tenant: Tenant, *, label: str, environment: str = "live") -
     return full
 
 
+class NoOperator(LookupError):
+    """No operator has this address."""
+
+
+class LastOperator(Exception):
+    """Nobody else could look after the service."""
+
+
 @transaction.atomic
 def login_for(subject: Subject, *, email: str) -> tuple[User, str]:
     """Return the login linked to ``subject`` with a new password, made if there is none."""
@@ -76,3 +85,29 @@ def new_operator(email: str, password: str) -> bool:
         return False
     User.objects.create_superuser(email, password)
     return True
+
+
+@transaction.atomic
+def dismiss_operator(email: str) -> None:
+    """Take the console from a login and end where it is signed in; its own memories stay its own.
+
+    Raises:
+        NoOperator: for an address that is no operator's.
+        LastOperator: if nobody else is one.
+    """
+    operators = {one.email: one for one in User.objects.select_for_update().filter(is_staff=True)}
+    user = operators.get(email.lower())
+    if user is None:
+        raise NoOperator(email)
+    if len(operators) == 1:
+        raise LastOperator
+    rights.change(User.objects.filter(pk=user.pk), is_staff=False, is_superuser=False)
+    end_sign_ins(user.id)
+    for tenant in Tenant.objects.order_by("id"):
+        audit.record(
+            operator(tenant.id),
+            AuditCode.CONSOLE_ACTED,
+            object_kind="operator",
+            object_id=user.id,
+            decision="dismiss_operator",
+        )

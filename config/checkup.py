@@ -3,7 +3,7 @@
 import shutil
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from http import HTTPStatus
 
@@ -32,20 +32,20 @@ ADVICE = {
     "backup": "Run manage.py backup every day; BACKUP_DIR must be where it writes.",
     "web": "Start the web server (manage.py up); PUBLIC_URL must be its address.",
 }
-# A check whose need has failed is not tried.
-NEEDS = {
-    "extension": "database",
-    "role": "database",
-    "tables": "database",
-    "master key": "tables",
-    "ledger": "tables",
-    "worker": "broker",
-    "beat": "worker",
-    "disk": "database",
-    "jobs": "tables",
-    "erasures": "tables",
-    "backup": "tables",
-    "vectors": "embedder",
+# A check of whose needs one has failed is not tried.
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "extension": ("database",),
+    "role": ("database",),
+    "tables": ("database",),
+    "master key": ("tables",),
+    "ledger": ("tables",),
+    "worker": ("broker",),
+    "beat": ("worker",),
+    "disk": ("database",),
+    "jobs": ("tables",),
+    "erasures": ("tables",),
+    "backup": ("tables",),
+    "vectors": ("tables", "embedder"),
 }
 OLDEST_POSTGRES, OLDEST_VECTOR = 150_000, (0, 8)
 

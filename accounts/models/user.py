@@ -40,7 +40,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     # When the password, a passkey or a second factor was changed last.
     sign_in_at = models.DateTimeField(null=True, editable=False)
 
-    right_fields = ("sign_in_at",)
+    right_fields = ("sign_in_at", "is_staff", "is_superuser")
 
     objects: ClassVar[UserManager] = UserManager()
 

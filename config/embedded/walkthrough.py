@@ -19,7 +19,7 @@ def walkthrough(url: str, demo: Mapping[str, str]) -> list[str]:
     message = f'{{"messages": [{{"role": "user", "content": "{MESSAGE}"}}]}}'
     opened = _post("$API/sessions", f'{{"user_id": "{user}"}}')
     return [
-        f"  Sign in as {demo['email']} with the password {demo['password']}",
+        f"  Sign in as {demo['email']} with the password {demo['password']} (or your own, if you changed it)",
         "",
         "Try it:",
         f"  API={url}/api/v1 KEY={shlex.quote(demo['agent_key'])}",

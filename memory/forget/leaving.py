@@ -25,7 +25,9 @@ def leave(user_id: uuid.UUID, *, address: str = "") -> list[Erasure]:
         Forbidden: for an operator's login, which other people's memories may depend on.
     """
     if User.objects.filter(id=user_id, is_staff=True).exists():
-        raise Forbidden("An operator's login is closed by another operator.")
+        raise Forbidden(
+            "An operator's login is not closed: dismiss them first (manage.py dismiss_operator)."
+        )
     erased = []
     for subject in subjects_of(user_id):
         principal = person(subject, address=address)

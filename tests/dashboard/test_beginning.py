@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from accounts import first_run
+from accounts import first_run, rights
 from accounts.models import AuditEvent, Tenant, User
 from tests.cast import Api
 from tests.dashboard.conftest import PASSWORD
@@ -137,3 +137,22 @@ def test_the_command_says_where(token: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is an operator"):
         call_command("bootstrap")
     assert not (tmp_path / first_run.FILE).exists()
+
+
+def test_an_operator_is_dismissed_but_not_the_last(token: str) -> None:
+    first = first_run.begin(**given(token)).user
+    with pytest.raises(CommandError, match="only operator"):
+        call_command("dismiss_operator", "op@example.com")
+    second = User.objects.create_superuser("李@example.com", PASSWORD)
+    browser = visitor()
+    browser.force_login(second, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert browser.get("/admin/").status_code == 200
+    call_command("dismiss_operator", "李@Example.com", stdout=StringIO())
+    assert browser.get("/admin/").status_code == 302
+    assert list(User.objects.filter(is_staff=True)) == [first]
+    assert AuditEvent.objects.filter(decision="dismiss_operator", object_id=second.id).count() == 1
+    with pytest.raises(CommandError, match="No operator signs in"):
+        call_command("dismiss_operator", "李@example.com")
+    User.objects.filter(id=second.id).update(is_staff=True)  # as a dump from before has it
+    rights.replay(since=second.date_joined)
+    assert list(User.objects.filter(is_staff=True)) == [first]

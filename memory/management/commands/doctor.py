@@ -48,8 +48,8 @@ class Command(BaseCommand):
 
 def _examine(name: str, before: list[Finding]) -> Finding:
     advice = checkup.ADVICE[name]
-    needed = checkup.NEEDS.get(name)
-    if any(finding.check == needed and not finding.ok for finding in before):
+    failed = {finding.check for finding in before if not finding.ok}
+    if needed := next((one for one in checkup.NEEDS.get(name, ()) if one in failed), None):
         return Finding(name, ok=False, detail=f"needs the {needed}", advice=f"First the {needed}.")
     try:
         return Finding(name, ok=True, detail=checkup.CHECKS[name]())

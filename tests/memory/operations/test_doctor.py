@@ -4,10 +4,12 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from config import checkup
@@ -26,6 +28,17 @@ PAST = timezone.now() - timedelta(days=3)
 def refused(check: Callable[[], str], words: str) -> None:
     with pytest.raises(checkup.Unwell, match=words):
         check()
+
+
+def test_where_nothing_runs_the_advice_is_to_start_it(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATABASE_URL = settings.REDIS_URL = ""
+    monkeypatch.delitem(checkup.CHECKS, "embedder")  # runs without a service, and takes seconds
+    said = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=said)
+    assert "make run" in said.getvalue() and "reembed" not in said.getvalue()
 
 
 def test_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
