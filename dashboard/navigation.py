@@ -20,13 +20,14 @@ from memory.reviews.listing import count_open
 class Place:
     """One entry: the view's name, its words, icon, and the letter after ``g`` that goes there.
 
-    The entry is marked on every page whose path begins with its own.
+    The entry is marked on every page whose path begins with its own, or with ``within``.
     """
 
     view: str
     words: Words
     icon: str
     key: str
+    within: str = ""
 
 
 PLACES: Sequence[Place] = (
@@ -38,7 +39,7 @@ PLACES: Sequence[Place] = (
     Place("erasures", _("Erasures"), "icons/eraser.svg", "e"),
     Place("activity", _("Activity"), "icons/activity.svg", "a"),
     Place("agents", _("Agents"), "icons/bot.svg", "p"),
-    Place("export", _("Export"), "icons/download.svg", "x"),
+    Place("export", _("Export"), "icons/download.svg", "x", within="/data/"),
     Place("settings", _("Settings"), "icons/settings.svg", "s"),
 )
 
@@ -96,6 +97,7 @@ def _entries(path: str) -> list[Entry]:
     found = []
     for place in PLACES:
         address = reverse(place.view)
-        here = path == address or (address != "/" and path.startswith(address))
+        within = place.within or address
+        here = path == address or (within != "/" and path.startswith(within))
         found.append(Entry(place=place, address=address, here=here))
     return found

@@ -223,13 +223,13 @@ ERASURES: Mapping[str, Badge] = {
 }
 
 
-# Where a sentence ends in a language that puts nothing before the next, which may begin in a tag.
-GAP = re.compile(r"([。！？；：])\s*(<[^>]*>|)\s*")
+# Where Chinese puts nothing: after the end of a sentence, and where a tag stands between its characters.
+GAP = re.compile(r"([。！？；：])\s*(<[^>]*>|)\s*|(?<=[一-鿿])\s*(<[^>]*>)\s*(?=[一-鿿])")
 
 
 def sentences(*said: object) -> str:
     """Return sentences one after the other, as their language sets them."""
-    return GAP.sub(r"\1\2", " ".join(str(one) for one in said if one))
+    return GAP.sub(r"\1\2\3", " ".join(str(one) for one in said if one))
 
 
 def reasons(codes: Iterable[str]) -> str:

@@ -116,6 +116,7 @@ def test_in_chinese_no_space_follows_the_end_of_a_sentence(
         assert re.findall(r"[^<>]*[。！？；：]\s+[^\s<][^<>]*", text) == [], address
     assert sentences("已保留。", "还有3件。") == "已保留。还有3件。"
     assert sentences("Kept.", "", "3 are left.") == "Kept. 3 are left."
+    assert sentences("<b>管理员</b> 可以查看", "小王 的 Mac") == "<b>管理员</b>可以查看 小王 的 Mac"
 
 
 def test_a_stranger_is_sent_to_the_sign_in_page(bob: Client, memory: Memory) -> None:

@@ -66,6 +66,8 @@ def test_it_says_where_why_and_who_read_it(
     shown = sure.get(reverse("report")).content.decode()
     assert "2 memories" in shown and str(GROUPS["wordings"].what) in shown
     assert cast.agents["assistant"].name in shown and "bicycle" not in shown
+    marked = re.findall(r'<a href="([^"]*)"[^>]*aria-current="page"', shown)
+    assert marked == [reverse("export")]
     found = told_in(sure)
     bicycle = next(one for one in found["memories"] if one["versions"][-1]["text"] == TEXT)
     (told_to,) = bicycle["told_to"]
