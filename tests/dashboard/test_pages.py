@@ -175,8 +175,11 @@ def test_a_form_from_elsewhere_is_refused(alice: Client, memory: Memory) -> None
 
 
 def test_changes_are_never_made_by_a_link(alice: Client, memory: Memory) -> None:
-    for name in ("memory-show", "memory-pause", "memory-resume", "memory-undo"):
+    for name in ("memory-show", "memory-pause", "memory-resume"):
         assert alice.get(reverse(name, args=[memory.id])).status_code == 405
+    alice.post(reverse("memory-forget", args=[memory.id]))
+    assert alice.get(reverse("memory-undo", args=[memory.id])).status_code == 302
+    assert "Forgotten" in alice.get(reverse("memory", args=[memory.id])).content.decode()
 
 
 def test_no_page_says_a_memory_in_its_title_or_address(alice: Client, memory: Memory) -> None:
