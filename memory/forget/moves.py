@@ -211,8 +211,9 @@ def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
 
 def hide_all(principal: Principal, found: Iterable[Memory], *, reason: str) -> None:
     """Hide many memories, each with its audit line; call it inside a transaction of the subject."""
-    until = undo_window(principal.tenant_id, principal.person_id)
+    until = None
     for memory in found:
+        until = until or undo_window(principal.tenant_id, principal.person_id)
         before = memory.state
         hide(memory, until)
         note_move(principal, memory, before=before, reason=reason)
