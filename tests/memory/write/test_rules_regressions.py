@@ -168,7 +168,7 @@ def test_what_is_told_beside_a_request_does_not_lead_up_to_it(text: str, said: s
 @pytest.mark.parametrize(
     "text",
     [
-        "喝的我一般只选气泡水，别的喝不惯。", "我做笔记只用飞书文档，用惯了。", "数据库我们定的是 SQLite。",
+        "喝的我一般只选气泡水，别的喝不惯。", "我做笔记只用飞书文档，用惯了。", "数据库我们定的是 SQLite。", "我们组里决定用 SQLite 存订单数据。",
         "For notes I use Obsidian, nothing else fits.", "I mostly drink ginger ale, no sugar.",
     ],
 )  # fmt: skip
