@@ -39,7 +39,9 @@ CHANGED = _r(
     "|migrated|upgraded|replaced|renamed|relocated|postponed|slipped|raised|lowered|increased|reduced|went back|gave up"
     "|quit|stopped|cancell?ed|sold|left|died|broke up|split up|uninstalled",
 )
-SINCE = _r("以来|开始|(?<!一)起(?![床来])|入职|加入", "since|start(?:ed|ing)|began|joined|became")
+SINCE = _r(
+    "以来|开始|(?<!一)起(?![床来])|入职|加入", "since|as of|start(?:ed|ing)|began|joined|became"
+)
 WRONG = _r(
     "更正|纠正|[说记写弄讲]错|不对",
     "correction|misspoke|(?:that was|got (?:it|that)|noted) wrong(?:ly)?",
