@@ -2,8 +2,8 @@
 
 A dump from before it knows nothing of a key that was revoked since, of an agent that was paused, of a
 login that was closed. Each change of a column in some model's ``right_fields`` therefore leaves a line:
-table, id, how these columns stand from then on. They are switches, codes, numbers and times, never
-content. The last line of a row holds, so that what is given back later is given back.
+table, id, how these columns stand from then on. They are switches, codes, numbers, times
+and the purposes a permission is bound to; never what anybody said. The last line of a row holds, so that what is given back later is given back.
 
 With a ``right_key`` the row can be made again where the dump has none: it is known by its tenant, its
 person and these columns.
@@ -41,10 +41,11 @@ def change(rows: models.QuerySet[Any], **values: Any) -> int:
     with transaction.atomic():
         # As an UPDATE locks: whoever writes the row's next line waits until this one is committed.
         locked = rows.select_for_update(of=("self",), no_key=True)
-        found = rows.model._default_manager.filter(pk__in=list(locked.values_list("pk", flat=True)))
+        before = {one.pk: _row(one) for one in locked}
+        found = rows.model._default_manager.filter(pk__in=list(before))
         count: int = found.update(**values)
         if count and not values.keys().isdisjoint(rows.model.right_fields):
-            note(found)
+            note(one for one in found if _row(one) != before[one.pk])
     return count
 
 
@@ -116,8 +117,12 @@ def _line(row: models.Model) -> dict[str, Any]:
         "id": row.pk,
         **{name: id_ for name, id_ in owner.items() if id_ is not None},
         "at": timezone.now(),
-        "row": {name: getattr(row, name) for name in _columns(type(row))},
+        "row": _row(row),
     }
+
+
+def _row(row: models.Model) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _columns(type(row))}
 
 
 def _columns(model: type[models.Model]) -> tuple[str, ...]:
@@ -131,7 +136,7 @@ def _time(line: Line) -> datetime:
 def _last(*paths: Path, since: datetime) -> list[Line]:
     """Return the last line of each row since then, in their order."""
     known = kept_models()
-    lines = [one for one in whole_lines(*paths) if one.get("right") in known]
+    lines = (one for one in whole_lines(*paths) if one.get("right") in known)
     recent = sorted((one for one in lines if _time(one) >= since), key=_time)
     found: dict[tuple[Any, ...], Line] = {}
     for line in recent:
@@ -195,7 +200,7 @@ def _again(line: Line) -> bool:
     if _agrees(row, line):
         return False
     values = _parsed(type(row), _known(type(row), line))
-    if isinstance(row, User):
+    if isinstance(row, User) and values["sign_in_at"] != row.sign_in_at:
         values["password"] = make_password(None)
         Authenticator.objects.filter(user_id=row.pk).delete()
     type(row)._default_manager.filter(pk=row.pk).update(**values)

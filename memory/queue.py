@@ -8,13 +8,14 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 import structlog
 from celery import current_app
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -210,22 +211,23 @@ def in_time[T](due: Iterable[T]) -> Iterator[T]:
 def lease_job(job_id: uuid.UUID) -> Job | None:
     """Take the job for the length of a lease; None if it is done or another worker has it.
 
-    Whoever adds to it at this moment is waited for: nobody is woken for it again.
+    Whoever adds to it at this moment is waited for, since nobody is woken for it again, but not for
+    long: they may hang, and other work waits behind this. The sweep comes back.
     """
-    now = timezone.now()
-    with transaction.atomic():
-        job = (
-            Job.objects.select_for_update()
-            .filter(is_free(now), id=job_id, state__in=UNFINISHED)
-            .first()
-        )
+    with suppress(OperationalError), transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [WORK.lock_wait])
+        Job.objects.select_for_update().filter(id=job_id).first()
+        now = timezone.now()  # a lease begins when it is taken, however long that was waited for
+        job = Job.objects.filter(is_free(now), id=job_id, state__in=UNFINISHED).first()
         if job is None:
             return None
         job.state = JobState.RUNNING
         job.attempts += 1
         job.leased_until = now + timedelta(seconds=WORK.lease_seconds)
         job.save(update_fields=["state", "attempts", "leased_until"])
-    return job
+        return job
+    return None
 
 
 def finish_job(job: Job) -> None:

@@ -59,7 +59,9 @@ def sweep_expired() -> int:
 def end_undo_windows(tenant_id: str, subject_id: str) -> None:
     """Erase what one person forgot and cannot take back any more."""
     ids = uuid.UUID(tenant_id), uuid.UUID(subject_id)
-    expire.end_undo_windows(system(*ids, label="expiry"))
+    principal = system(*ids, label="expiry")
+    if expire.end_undo_windows(principal):
+        expire.look_ahead(principal)
 
 
 @sweeper

@@ -2,7 +2,9 @@
 
 import uuid
 
+from accounts import audit
 from accounts.acting import acting
+from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
 from memory.context.conversation import conversation
@@ -17,7 +19,8 @@ from memory.vault import open_vault
 def compact(principal: Principal, *, session_id: uuid.UUID, budget: int) -> Laid:
     """Lay a session out in ``budget`` tokens, and keep its summary of the turns that have no room.
 
-    Where everything fits nothing is summarised. Doing it again changes nothing.
+    Where everything fits nothing is summarised. Doing it again changes nothing. The log says each time
+    that it was read.
 
     Raises:
         Forbidden: without a grant to read.
@@ -42,4 +45,11 @@ def compact(principal: Principal, *, session_id: uuid.UUID, budget: int) -> Laid
         laid = lay_out(desk, budget=budget)
         if laid.folded is not None:
             fold(principal, session, laid.folded)
+        audit.record(
+            principal,
+            AuditCode.CONTEXT_BUILT,
+            object_kind="session",
+            object_id=session.id,
+            result_count=len(laid.pieces),
+        )
     return laid

@@ -43,6 +43,7 @@ def sweep() -> int:
     for tenant_id, subject_id, held_at in people.iterator():
         principal = system(tenant_id, subject_id, label="expiry")
         ended += end_undo_windows(principal)
+        look_ahead(principal)
         if held_at is None:
             ended += sum(one(principal) for one in ENDINGS)
     return ended
@@ -116,21 +117,25 @@ def lapse_guesses(principal: Principal) -> int:
 def end_undo_windows(principal: Principal) -> int:
     """Fence the subject's forgotten memories whose undo window is over; return how many.
 
-    Where the next window ends before the next sweep is sure to come, or there was more than a batch,
-    a worker looks again then.
+    At most a batch at a time. Whoever was told to look calls ``look_ahead`` after some were, and a sweep
+    always: a message that found nothing and asked for another would multiply.
     """
     with acting(principal.unlimited()):
         lock_subject(principal)
-        now = timezone.now()
         forgotten = Memory.objects.filter(subject_id=principal.person_id, state=State.FORGOTTEN)
-        due = forgotten.select_for_update(skip_locked=True).filter(undo_until__lte=now)
+        due = forgotten.select_for_update(skip_locked=True).filter(undo_until__lte=timezone.now())
         memories = list(due.order_by(F("undo_until"))[: WORK.batch])
         if memories:
             fence(principal, memories)
-        following = forgotten.aggregate(at=Min("undo_until"))["at"]
-        if following and (memories or following > now):
-            look_again(principal.tenant_id, principal.person_id, following)
     return len(memories)
+
+
+def look_ahead(principal: Principal) -> None:
+    """Let a worker look when the subject's next undo window ends, if a sweep might come after that."""
+    with acting(principal.unlimited()):
+        forgotten = Memory.objects.filter(subject_id=principal.person_id, state=State.FORGOTTEN)
+        if following := forgotten.aggregate(at=Min("undo_until"))["at"]:
+            look_again(principal.tenant_id, principal.person_id, following)
 
 
 def expire_recalls(principal: Principal) -> int:

@@ -42,6 +42,9 @@ class WorkPolicy:
     patience: float = 100.0  # seconds after which a job puts itself back; less than its lease
     # … after which a sweep begins nothing more; with a job's patience less than a task's 120 seconds
     sweep_seconds: float = 15.0
+    lock_wait: str = (
+        "2s"  # … after which a worker leaves a job to the next sweep: somebody holds it
+    )
     turn: float = 30.0  # … after which a session that is read lets others have theirs
 
 

@@ -75,6 +75,10 @@ def test_a_session_is_compacted_when_it_is_asked_for(api: Api, cast: Cast) -> No
     left = {one["reason"]: one["events"] for one in first["left_out"]}
     assert left["summarised"] == [told[0]] and left["low_information"] == [told[1]]
     assert [row.version for row in rows(cast)] == [1]
+    with acting(
+        system_of(cast.alice)
+    ):  # whoever reads a summary leaves a line, what changes nothing too
+        assert AuditEvent.objects.filter(code="context.built", object_id=session).count() == 3
     assert summary_of(context(api, session, budget=600)) == first["summary"]
     for wrong in ({"budget": 0}, {"budget": "x"}, {"query": "hi 你好"}):
         problem(api("POST", path, wrong), 400, "invalid_input")

@@ -129,6 +129,23 @@ def test_a_worker_looks_when_an_undo_window_ends(
     assert len(woken) == 1, "what ends tomorrow is a later sweep's"
 
 
+def test_messages_for_the_end_of_undo_windows_do_not_multiply(
+    api: Api, cast: Cast, woken: list[tuple[list[str], datetime]]
+) -> None:
+    ids = [propose(api, text)["id"] for text in ("养猫", "Owns a kayak", "住三楼", "Plays cello")]
+    for n, one in enumerate(ids):
+        forgotten(cast, one, until=timedelta(seconds=60 + 20 * n))
+    asked = 0
+    for one in ids:
+        forgotten(cast, one, until=timedelta(0))
+        due = 1 + asked  # its own, and what was asked for at this moment
+        woken.clear()
+        for _ in range(due):
+            tasks.end_undo_windows(str(cast.acme.id), str(cast.alice.id))
+        asked = len(woken)
+        assert asked <= 1
+
+
 @pytest.mark.parametrize(("minutes", "times"), [(0, 1), (10, 0)])
 def test_what_cannot_be_taken_back_is_fenced_at_once(
     api: Api, cast: Cast, woken: list[tuple[list[str], datetime]], minutes: int, times: int
