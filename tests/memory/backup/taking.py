@@ -25,6 +25,7 @@ from accounts import (
     looks,
     person_keys,
     preferences,
+    setup,
     subjects,
 )
 from accounts.acting import acting
@@ -88,6 +89,8 @@ def make_world(house: Cast) -> World:
         "emil": sign_in(email="emil@example.com"),
     }
     two_factors(browsers["emil"])
+    for name in ("staying", "leaving"):
+        User.objects.create_superuser(f"{name}@example.com", PASSWORD)
     admin_looks.allow_break_glass(operator, house.acme.id, reason=WHY)
     guests = {}
     for name in ("withdrawn", "used"):
@@ -201,6 +204,7 @@ def take_away_as_operator(world: World) -> None:
     webhooks.revoke_target(operator, world.target, reason=WHY)
     services.hold_person(world.abroad, house.charlie.id, reason=WHY, ground=HoldReason.values[0])
     inviting.withdraw_invitation(operator, world.links["withdrawn"], reason=WHY)
+    setup.dismiss_operator("leaving@example.com")
     links.redeem(world.secret, User.objects.get(email="dora@example.com"))
     looks.let_look(world.bob, looks.Scope(clearance=20), until=timezone.now() + timedelta(days=1))
 

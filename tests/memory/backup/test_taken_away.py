@@ -181,7 +181,9 @@ def check_ways_in(world: World) -> None:
         assert browser.get("/").status_code == 302
     for email in ("alice@example.com", "bob@example.com", "emil@example.com"):
         assert not signs_in(email, PASSWORD) and not signs_in(email, NEW)
-    assert signs_in("dora@example.com", PASSWORD)
+    for email in ("dora@example.com", "leaving@example.com"):
+        assert signs_in(email, PASSWORD)
+    assert [one.email for one in User.objects.filter(is_staff=True)] == ["staying@example.com"]
     assert not Authenticator.objects.exists()
     assert not User.objects.filter(email="bob@example.com").exists()
     setup.login_for(world.house.alice, email="alice@example.com")
