@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 LISTED = Path(__file__).with_name("alternatives.txt")
-LIKED, NAMED = "~", "!"
+LIKED, NAMED, DAILY = "~", "!", "^"
 _LATIN = re.compile("[a-z]")
 _HYPHEN = re.compile("(?<=[a-z0-9])-(?=[a-z0-9])")
 # "Signal Hill" and "Julia's place" are where somebody is.
@@ -34,13 +34,14 @@ class Lists:
     """All that is listed, by its words.
 
     ``liked``: the sorts of which one likes several; ``named``: those whose things have other sides.
-    ``things``: the words of each sort's things.
+    ``daily``: those of which one is taken anew each time. ``things``: the words of each sort's things.
     """
 
     words: Mapping[str, Sequence[Listed]]
     things: Mapping[str, Sequence[str]]
     liked: frozenset[str]
     named: frozenset[str]
+    daily: frozenset[str]
     pattern: re.Pattern[str]
 
 
@@ -73,8 +74,8 @@ def lists() -> Lists:
         if not line.strip() or line.startswith("#"):
             continue
         sort, called, examples = (part.strip() for part in line.split("|"))
-        marked, sort = sort, sort.lstrip(f"{LIKED}{NAMED} ")
-        for mark in set(marked) & {LIKED, NAMED}:
+        marked, sort = sort, sort.lstrip(f"{LIKED}{NAMED}{DAILY} ")
+        for mark in set(marked) & {LIKED, NAMED, DAILY}:
             marks[mark].add(sort)
         for word in called.split():
             words[_spaced(word)].append(Listed(sort))
@@ -87,6 +88,7 @@ def lists() -> Lists:
         things=MappingProxyType(things),
         liked=frozenset(marks[LIKED]),
         named=frozenset(marks[NAMED]),
+        daily=frozenset(marks[DAILY]),
         pattern=_pattern(words),
     )
 

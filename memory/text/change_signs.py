@@ -48,7 +48,7 @@ WRONG = _r(
 )
 # One more is no other.
 ADDS = re.compile(
-    r"也|还(?=[在要想会有喜用上])|又(?![^，。]{0,6}回)|另外|(?<![a-z])(?:also|as well|another|besides)(?![a-z])|(?<![a-z])too[.!]*\Z"
+    r"也|还(?=[在要想会有喜用上])|又(?![^，。]{0,6}回)|另外|可以(?=用|付|支付)|(?<![a-z])(?:also|as well|another|besides|can (?:use|pay)|instead (?:today|yesterday|this (?:morning|afternoon|evening)))(?![a-z])|(?<![a-z])too[.!]*\Z"
 )
 # What says how it changed, and is no part of what changed.
 ABOUT_CHANGE = _r(

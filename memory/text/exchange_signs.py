@@ -39,10 +39,33 @@ SETTLED = _r(
 # It may come to be so, it is one more, it is the job that was changed, or somebody else's.
 UNDECIDED = _r(
     "(?<![吉其])他|她|换单位|换工作|跳槽|转行|考虑|打算|准备|计划(?!变|改)|可能|如果|要是|要不要|建议|想(?=换|改|转|搬|试|用)|试试|下个?[月周]|明[年天]|以后再|也(?=用|喝|吃|在|有|开|会|想|喜欢|爱)|另外|还(?=用|有|喝|吃|在|想|会)|[吗呢？?]|没(?=换|改|搬|转)|不(?=换|改|搬|转)|别(?=换|改)"
-    "|没有|并未|(?:未|要|将|会|不能|没能|无法|拒绝)(?=换|改|迁|转|切)|需要|希望|想把|过(?=[，。 A-Za-z])|[今昨前]天(?=[^，。]{0,4}[改换][坐骑喝吃开穿走])|备用",
+    "|没有|并未|(?:未|要|将|(?<!开)会|能|可以|没能|无法|拒绝)(?=换|改|迁|转|切)|需要|希望|想把|过(?=[，。 A-Za-z])|备用",
     r"they|he|she|his|her|their|changed (?:jobs|careers|employers?)|might|may|maybe|perhaps|consider(?:ing)?|thinking (?:of|about)|want(?:s|ed)? to|would|should|could|if|try(?:ing)?|tried|plan(?:s|ning)? to|will|next (?:week|month|year)"
     r"|also|as well|too|besides|another|didn't|don't switch|haven't|won't|not (?:going to )?(?:switch|mov|chang)\w*|for (?:today|now|once|this)"
-    r"|never|cannot|can not|can't|couldn't|don't|hop(?:e|es|ed|ing)|going to (?:switch|mov|chang|migrat)\w*|(?:need|have|has|had)(?:s|ed)? to|plan is|about to|alongside|you|in (?:19|20)\d\d|switch\w* [\w ]{1,20} off|gone off",
+    r"|never|cannot|can not|can't|couldn't|don't|hop(?:e|es|ed|ing)|going to (?:switch|mov|chang|migrat)\w*|(?:need|have|has|had)(?:s|ed)? to|plan is|about to|can (?:switch|mov|chang|migrat)\w*|alongside|you|in (?:19|20)\d\d|switch\w* [\w ]{1,20} off|gone off",
+)
+_CALL = r"(?:the|this|that|today's|tonight's|yesterday's|this (?:morning|afternoon|evening|week)'s) (?!weekly|daily|monthly|regular)(?:[\w-]+ )?(?:call|meeting|stand-?up|sync|interview|class|lesson|session|webinar|retro|demo)"
+# One call went there, and the others go on where they were.
+OCCASION = _r(
+    "(?:[今昨前]天|今[早晚]|昨晚|早上|上午|中午|下午|晚上|刚才|[这那][次场个]|本次)的?[^，。]{0,6}(?:会|会议|电话|通话|面试|课)(?=[^，。]{0,6}[改换转切挪移])|(?<![的开周例月])会议?(?:已经?|临时)?[改换转切挪移]到",
+    _CALL
+    + r"(?: (?:is|was|has|has been|got|just))* (?:switch|mov|chang|transferr)(?:ed|ing)|(?:switch|mov|chang)(?:ed|ing) "
+    + _CALL,
+)
+# Of what is taken anew each time, it speaks of one time.
+ONE_TIME = _r(
+    "[今昨前]天(?!起|开始|以后)|今[早晚]|昨晚|刚才|这[次趟回]|正[在坐骑开喝吃用打]|临时|在[^，。]{0,8}(?:车|地铁|公交|飞机|高铁|路)上(?!班)",
+    r"(?<!as of )(?<!from )(?<!since )(?:today|tonight|yesterday|this (?:morning|afternoon|evening|time))|(?:switch|mov|chang|tak|driv|rid|go)ing [^.,;]{0,40}now|(?:i'm|i am|we're|we are)(?: [a-z]+)? on (?:the|a|my|our)",
+)
+# Who says only that it is so now says by such words that it is so as a rule …
+AS_RULE = _r(
+    "用|每天|天天|都|一般|平时",
+    "use|take|ride|cycle|walk|drive|drink|have|pay|usually|mostly|always|daily|every (?:day|morning|week)",
+)
+# … and by such that it can be so, or of something else: that it fails, that it is a new one.
+CAN = _r(
+    "会用|[可能]以?(?=用|使|付|支付)|支持|学会|[打登连]不[开上]|用不了|[崩挂坏卡]了|更新",
+    r"can|able to|knows?|learn(?:t|ed)|supports?|updat\w*|down|broken|slow|crash\w*|not working|isn't",
 )
 # Who says no more than where they went, went there: names of things that are names of places as well.
 MOVED_THERE = re.compile(

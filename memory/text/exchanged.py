@@ -128,7 +128,7 @@ class Exchange:
         return self.clause.things(sort, since=self.since) - self.over.get(sort, frozenset())
 
     def _may_end(self, sort: str, now: frozenset[str], was: frozenset[str], told: Said) -> bool:
-        if sort in lists().liked and not self.plainly:
+        if not self._as_rule(sort):
             return False
         if sort in lists().named and sort not in told.called:
             return False
@@ -142,6 +142,22 @@ class Exchange:
         return (
             called or not (self.whole.whose and told.whose) or bool(self.whole.whose & told.whose)
         )
+
+    def _as_rule(self, sort: str) -> bool:
+        """Whether it says so of the rule, and not of a moment: of one way to work, of what can be used."""
+        text = self.whole.text
+        if sort in lists().daily and signs.ONE_TIME.search(text):
+            return False
+        if self.plainly:
+            return True
+        if sort in lists().liked or signs.CAN.search(text):
+            return False
+        called = sort in self.clause.called
+        if sort in lists().daily and not (called or signs.AS_RULE.search(self.clause.text)):
+            return False
+        start = signs.NOW.sub("", self.clause.text).lstrip()
+        first = next((one for one in Said(start).mentions if sort in one.kinds), None)
+        return called or first is None or first.start > 0
 
     def _holds_again(self, sort: str, was: frozenset[str]) -> bool:
         """Whether another clause says that it is so again or still: "… but now we're back on MySQL"."""
@@ -163,6 +179,8 @@ def exchange(text: str) -> Exchange | None:
     """Return what a statement says has taken another's place; None if it says no such thing."""
     said = plain(text)
     if not signs.SAYS_SO.search(said) or signs.UNDECIDED.search(said) or ahead(said):
+        return None
+    if signs.OCCASION.search(said):
         return None
     plainly = bool(signs.EXCHANGED.search(said))
     read = [
