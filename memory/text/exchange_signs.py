@@ -39,7 +39,7 @@ SETTLED = _r(
 # It may come to be so, it is one more, it is the job that was changed, or somebody else's.
 UNDECIDED = _r(
     "(?<![吉其])他|她|换单位|换工作|跳槽|转行|考虑|打算|准备|计划(?!变|改)|可能|如果|要是|要不要|建议|想(?=换|改|转|搬|试|用)|试试|下个?[月周]|明[年天]|以后再|也(?=用|喝|吃|在|有|开|会|想|喜欢|爱)|另外|还(?=用|有|喝|吃|在|想|会)|[吗呢？?]|没(?=换|改|搬|转)|不(?=换|改|搬|转)|别(?=换|改)"
-    "|没有|并未|(?:未|要|将|(?<!开)会|能|可以|没能|无法|拒绝)(?=换|改|迁|转|切)|需要|希望|想把|过(?=[，。 A-Za-z])|备用",
+    "|没有|并未|(?:未|要|将|(?<!开)会|(?<![佳功性智])能|可以|没能|无法|拒绝)(?=换|改|迁|转|切)|需要|希望|想把|过(?=[，。 A-Za-z])|备用",
     r"they|he|she|his|her|their|changed (?:jobs|careers|employers?)|might|may|maybe|perhaps|consider(?:ing)?|thinking (?:of|about)|want(?:s|ed)? to|would|should|could|if|try(?:ing)?|tried|plan(?:s|ning)? to|will|next (?:week|month|year)"
     r"|also|as well|too|besides|another|didn't|don't switch|haven't|won't|not (?:going to )?(?:switch|mov|chang)\w*|for (?:today|now|once|this)"
     r"|never|cannot|can not|can't|couldn't|don't|hop(?:e|es|ed|ing)|going to (?:switch|mov|chang|migrat)\w*|(?:need|have|has|had)(?:s|ed)? to|plan is|about to|can (?:switch|mov|chang|migrat)\w*|alongside|you|in (?:19|20)\d\d|switch\w* [\w ]{1,20} off|gone off",

@@ -210,6 +210,7 @@ FOR_A_MOMENT = (
 # Beside it: it is said of the rule.
 FROM_NOW_ON = (
     ("我们一般用 Teams 开会。", "我们开会换到 Zoom 了。"),
+    ("我的相机是佳能。", "相机从佳能换成了富士。"),
     ("我们部署在 AWS。", "我们现在部署在阿里云上。"),
     ("We host on AWS.", "We're on Azure now for hosting."),
     ("We use Teams for meetings.", "We switched to Zoom."),
