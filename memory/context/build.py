@@ -12,8 +12,9 @@ from memory import access
 from memory.context.fit import lay_out
 from memory.context.gather import gather
 from memory.context.render import Spoken, in_turn, joined
-from memory.context.values import ContextQuery, Laid, Style
+from memory.context.values import ContextQuery, Desk, Laid, Style
 from memory.context.words import words
+from memory.models import Session
 from memory.recall.values import RecallAnswer
 from memory.sessions.life import require_reading
 from memory.sessions.summaries import fold
@@ -46,17 +47,7 @@ def build(principal: Principal, *, session_id: uuid.UUID, query: ContextQuery) -
     with acting(principal):
         session = access.access_session(principal, session_id)
         found = gather(principal, session, query)
-        laid = lay_out(found.desk, budget=query.budget, style=query.style)
-        if laid.folded is not None:
-            fold(principal, session, laid.folded)
-        audit.record(
-            principal,
-            AuditCode.CONTEXT_BUILT,
-            object_kind="session",
-            object_id=session.id,
-            purpose=query.purpose,
-            result_count=len(laid.pieces),
-        )
+        laid = laid_out(principal, session, found.desk, query)
     labels = words(found.desk.language)
     context = Context(laid=laid, recalled=found.recalled)
     if query.style == Style.TEXT:
@@ -65,3 +56,23 @@ def build(principal: Principal, *, session_id: uuid.UUID, query: ContextQuery) -
         system, messages = in_turn(laid.pieces, labels)
         return replace(context, system=system, messages=messages)
     return replace(context, messages=[(piece.role, piece.text) for piece in laid.pieces])
+
+
+def laid_out(principal: Principal, session: Session, desk: Desk, query: ContextQuery) -> Laid:
+    """Lay a desk out, keep the summary of what has no room, and note in the log that it was read.
+
+    Raises:
+        TooLarge: if system text and new message alone are over the budget.
+    """
+    laid = lay_out(desk, budget=query.budget, style=query.style)
+    if laid.folded is not None:
+        fold(principal, session, laid.folded)
+    audit.record(
+        principal,
+        AuditCode.CONTEXT_BUILT,
+        object_kind="session",
+        object_id=session.id,
+        purpose=query.purpose,
+        result_count=len(laid.pieces),
+    )
+    return laid

@@ -2,17 +2,15 @@
 
 import uuid
 
-from accounts import audit
 from accounts.acting import acting
-from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
+from memory.context.build import laid_out
 from memory.context.conversation import conversation
-from memory.context.fit import lay_out
 from memory.context.remembered import tongue_of
 from memory.context.values import ContextQuery, Desk, Laid, LeftOut, Part, Why
 from memory.sessions.life import require_reading
-from memory.sessions.summaries import fold, stored
+from memory.sessions.summaries import stored
 from memory.vault import open_vault
 
 
@@ -42,14 +40,4 @@ def compact(principal: Principal, *, session_id: uuid.UUID, budget: int) -> Laid
             order=talk.order,
             left_out=[low] if talk.low else [],
         )
-        laid = lay_out(desk, budget=budget)
-        if laid.folded is not None:
-            fold(principal, session, laid.folded)
-        audit.record(
-            principal,
-            AuditCode.CONTEXT_BUILT,
-            object_kind="session",
-            object_id=session.id,
-            result_count=len(laid.pieces),
-        )
-    return laid
+        return laid_out(principal, session, desk, asked)
