@@ -110,7 +110,7 @@ MUTANTS = (
     Mutant(
         name="what takes a right away leaves no line",
         file="accounts/rights.py",
-        before="            note(found)\n",
+        before="            note(one for one in found if _row(one) != before[one.pk])\n",
         after="            pass\n",
         tests=(f"{TAKEN}::test_every_right_that_was_taken_stays_away",),
     ),
