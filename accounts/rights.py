@@ -126,7 +126,12 @@ def _row(row: models.Model) -> dict[str, Any]:
 
 
 def _columns(model: type[models.Model]) -> tuple[str, ...]:
-    return (*getattr(model, "right_key", ()), *getattr(model, "right_fields", ()))
+    return (*_key(model), *getattr(model, "right_fields", ()))
+
+
+def _key(model: type[models.Model]) -> tuple[str, ...]:
+    """Return the columns that a row is known by beside its owner; none if it cannot be made again."""
+    return getattr(model, "right_key", ())
 
 
 def _time(line: Line) -> datetime:
@@ -141,7 +146,7 @@ def _last(*paths: Path, since: datetime) -> list[Line]:
     found: dict[tuple[Any, ...], Line] = {}
     for line in recent:
         # A key that was deleted says no more of itself than its id.
-        key = getattr(known[line["right"]], "right_key", ())
+        key = _key(known[line["right"]])
         which = [line.get(name) for name in OWNER] if key else [line["id"]]
         named = (line["right"], *which, *((line["row"] or {}).get(name) for name in key))
         found.pop(named, None)
@@ -173,7 +178,7 @@ def _find(line: Line, *, lock: bool = False) -> models.Model | None:
     model = kept_models()[line["right"]]
     rows = model._default_manager.select_for_update(no_key=True) if lock else model._default_manager
     row = rows.filter(pk=line["id"]).first()
-    key = getattr(model, "right_key", ())
+    key = _key(model)
     if row is None and key and line["row"]:
         same = {name: line[name] for name in OWNER} | {name: line["row"][name] for name in key}
         row = rows.filter(**same).order_by("created_at").last()
@@ -210,7 +215,7 @@ def _again(line: Line) -> bool:
 def _make(line: Line) -> bool:
     """Make a row that the dump has not, if it may be and whom it is about is there."""
     model = kept_models()[line["right"]]
-    if not hasattr(model, "right_key"):
+    if not _key(model):
         return False
     values = {name: line[name] for name in OWNER} | _known(model, line)
     for field in model._meta.concrete_fields:
