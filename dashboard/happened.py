@@ -191,6 +191,7 @@ LOOKS = (
     AuditCode.LOOK_OPENED,
     AuditCode.ACCESS_DENIED,
 )
+OWN_LOOKS = _("looked at what is kept here")
 WHAT_FILTERS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "changes": (_("Changes of memories"), CHANGES),
     "looks": (_("Looks and uses"), LOOKS),

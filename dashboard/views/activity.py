@@ -1,7 +1,7 @@
 """Activity: who did what, when. The log holds ids and codes; the page adds the current text."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -36,8 +36,9 @@ def show(request: PersonRequest) -> HttpResponse:
     chosen = _chosen(request, names)
     cursor = request.GET.get("cursor") or None
     found, more = activity(request.principal, _narrowed(chosen), cursor=cursor)
-    groups = [list(group) for _, group in groupby(found, key=_what_it_says)]
-    lines = [_line(group[0], names, times=len(group)) for group in groups]
+    says = _what_it_says if chosen.get("what") == "looks" else _what_it_says_at_once
+    groups = [list(group) for _, group in groupby(found, key=says)]
+    lines = [_line(group, names) for group in groups]
     mine = {str(one): names[one] for one in writers(request.principal) if one in names}
     context = {
         "days": [
@@ -112,17 +113,30 @@ def _what_it_says(one: Line) -> tuple[object, ...]:
     return when, event.actor_kind, event.actor_id, happened.what(event), event.object_id
 
 
-def _line(one: Line, names: Mapping[uuid.UUID, str], *, times: int) -> dict[str, Any]:
+def _what_it_says_at_once(one: Line) -> tuple[object, ...]:
+    """As above, but the person's own looks that follow each other on a day are one line: they know where
+    they were, and come to see what others did.
+    """
+    if one.event.actor_kind == ActorKind.PERSON and one.event.code in happened.LOOKS:
+        return (timezone.localdate(one.event.at),)
+    return _what_it_says(one)
+
+
+def _line(lines: Sequence[Line], names: Mapping[uuid.UUID, str]) -> dict[str, Any]:
+    """Return what stands for lines that are said at once; lines that say different things are looks."""
+    one, times = lines[0], len(lines)
     event = one.event
+    several = len({_what_it_says(line)[1:] for line in lines}) > 1
     named = names.get(event.actor_id, "") if event.actor_id else ""
     changed = event.object_id if event.object_kind == "agent" else None
     return {
         "event": event,
         "who": happened.WHO[event.actor_kind],
         "agent": named if event.actor_kind == ActorKind.AGENT else "",
-        "what": happened.what(event),
-        "row": row(one.opened, names) if one.opened else None,
-        "erased": one.erased,
+        "what": happened.OWN_LOOKS if several else happened.what(event),
+        "row": row(one.opened, names) if one.opened and not several else None,
+        "erased": one.erased and not several,
+        "several": several,
         "about": names.get(changed, "") if changed else "",
         "count": event.result_count if times == 1 else None,
         "times": times,

@@ -101,6 +101,24 @@ def test_what_happens_again_and_again_is_said_once(
     assert re.search(r'<span class="num"> [23] times </span>', page)
 
 
+def test_a_persons_own_looks_hide_nothing_others_did(
+    alice: Client, put: Callable[..., Memory], agent: Principal
+) -> None:
+    memory = put(TEXT)
+    recalled(agent, "Where is my bicycle? 我的自行车在哪里？")
+    for name in ("memories", "forgotten", "months", "sessions"):
+        alice.get(reverse(name))
+    alice.get(reverse("memory", args=[memory.id]))
+    page = text_of(alice)
+    assert page.count("looked at what is kept here") == 1 and "recalled memories" in page
+    assert "listed memories" not in page and "opened a memory" not in page
+    link = "?who=person&what=looks"
+    assert link in page
+    each = text_of(alice, link)
+    assert "looked at what is kept here" not in each
+    assert "listed memories" in each and "listed conversations" in each
+
+
 def test_another_persons_is_not_there(
     bob: Client, alice: Client, put: Callable[..., Memory]
 ) -> None:
