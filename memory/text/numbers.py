@@ -58,8 +58,8 @@ _CLASSIFIED = re.compile(
 # What a text must have for the pattern before it to find anything. Most texts have none of it, and looking
 # for one of a few characters is ten times as quick.
 _WEEKDAYS = (_WEEKDAY, re.compile("[周星礼]|mon|tue|wed|thu|fri|sat|sun"))
-_CLOCKS = (_CLOCK, re.compile("[0-9一二三四五六七八九十两]|half past|clock"))
-_DATES = (_DATE, re.compile("[0-9月]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"))
+_CLOCKS = (_CLOCK, re.compile("[点时:]|[0-9] ?[ap]\\.?m|half past|clock"))
+_DATES = (_DATE, re.compile("月|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"))
 _CLASSIFIERS = (_CLASSIFIED, re.compile("[个只条名位辆台头匹号年]"))
 # "One" that only means "a".
 _ARTICLE = re.compile(
@@ -114,7 +114,8 @@ def _taken(
     pattern, sign = look
     if not sign.search(text):
         return [], text
-    return list(pattern.finditer(text)), pattern.sub(by, text)
+    found = list(pattern.finditer(text))
+    return found, pattern.sub(by, text) if found else text
 
 
 def _uncounted(word: str) -> str:

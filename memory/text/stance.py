@@ -49,6 +49,7 @@ _WHEN = tuple(
         ("evening", "晚上|晚间|傍晚|夜里|夜晚|深夜|(?<=每)晚", "evenings?|nights?"),
     )
 )  # fmt: skip
+_ANY_WHEN = re.compile("|".join(pattern.pattern for _, pattern in _WHEN))
 _CLAUSE = re.compile(
     r"[，。；;!！?？：:\n]+(?![0-9])|,(?!\d)|\.(?=\s|\Z)|\s[–—-]+\s|(?<![a-z])but(?![a-z])|但是?|不过(?!敏)"
 )
@@ -118,9 +119,12 @@ class Stance:
 
 def stances(text: str) -> tuple[Stance, ...]:
     """Return what each clause of a text says holds or does not; clauses without content are left out."""
+    return tuple(one for one in map(_stance, _clauses(text)) if one is not None)
+
+
+def _clauses(text: str) -> list[str]:
     plain = first_person(clean(text)).lower().replace("’", "'")
-    found = (_stance(part) for part in _CLAUSE.split(_as_stopped(plain)))
-    return tuple(one for one in found if one is not None)
+    return _CLAUSE.split(_as_stopped(plain))
 
 
 def _as_stopped(text: str) -> str:
@@ -132,24 +136,38 @@ def _as_stopped(text: str) -> str:
 def _stance(clause: str) -> Stance | None:
     # "I can't stand it any more" is denied once, "I no longer hate it" is denied and turned round.
     once = _ANY_MORE.sub(" ", clause)
-    when = {name for name, pattern in _WHEN if pattern.search(once)}
-    when |= {"morning"} if "waking" in when else set()
-    rest = once
-    for _, pattern in _WHEN:
-        rest = pattern.sub(" ", rest)
-    said = {token.name for token in tokens(once)}
-    turns = bool(said & _DENIES) + bool(said & _DISLIKES)
+    when, rest = _timed(once)
     of = _topic(rest) or _topic(once)
     if not of:
         return None
+    said = _said(once)
     return Stance(
         of=of,
-        when=frozenset(when),
-        holds=turns % 2 == 0,
+        when=when,
+        holds=_holds(said),
         stops="stop" in said or bool(_ANY_MORE.search(clause)),
         numbers=signature(clause)[0],
         in_part=bool(_IN_PART.search(rest)),
     )
+
+
+def _timed(clause: str) -> tuple[frozenset[str], str]:
+    """Return the times of day a clause names, and the clause without them."""
+    if not _ANY_WHEN.search(clause):
+        return frozenset(), clause
+    when = {name for name, pattern in _WHEN if pattern.search(clause)}
+    when |= {"morning"} if "waking" in when else set()
+    for _, pattern in _WHEN:
+        clause = pattern.sub(" ", clause)
+    return frozenset(when), clause
+
+
+def _said(clause: str) -> set[str]:
+    return {token.name for token in tokens(clause)}
+
+
+def _holds(said: set[str]) -> bool:
+    return (bool(said & _DENIES) + bool(said & _DISLIKES)) % 2 == 0
 
 
 def _topic(clause: str) -> tuple[str, ...]:
@@ -167,12 +185,39 @@ def reverses(new: str, old: str) -> bool:
     A refusal may leave out how it was ("I no longer run" ends "I run 5 km every morning"); one that
     names a time of day speaks of nothing at another.
     """
-    before = stances(old)
-    return bool(before) and any(_turns(one, before[0]) for one in stances(new))
+    return Reversal(new).of(old)
+
+
+class Reversal:
+    """What a text may be the opposite of: read once, then held against many."""
+
+    def __init__(self, new: str) -> None:
+        """Read what the newer text says."""
+        self._said = [one for one in stances(new) if not one.in_part]
+        self._turned = {not one.holds for one in self._said}
+
+    def of(self, old: str) -> bool:
+        """Whether it says the opposite of what ``old`` says first."""
+        before = self._first(old) if self._said else None
+        return before is not None and any(_turns(one, before) for one in self._said)
+
+    def _first(self, old: str) -> Stance | None:
+        """Return what a text says first, unless that cannot be the opposite of anything here.
+
+        Most of what stands beside a new text agrees with it, and whether it does is quickly seen.
+        """
+        for clause in _clauses(old):
+            once = _ANY_MORE.sub(" ", clause)
+            if _holds(_said(once)) in self._turned:
+                if (found := _stance(clause)) is not None:
+                    return found
+            elif _topic(once) or _topic(_timed(once)[1]):
+                return None
+        return None
 
 
 def _turns(new: Stance, old: Stance) -> bool:
-    if new.holds == old.holds or new.in_part or old.in_part:
+    if new.holds == old.holds or old.in_part:
         return False
     if new.numbers - old.numbers or new.when - old.when:
         return False

@@ -11,7 +11,7 @@ from memory.index.terms import digests, terms
 from memory.models import Memory, Version
 from memory.policy import RECALL
 from memory.providers.embedding import get_embedder
-from memory.text.stance import reverses
+from memory.text.stance import Reversal
 from memory.write.case import Case, slot_of
 from memory.write.proposal import begins_later, told
 
@@ -20,7 +20,8 @@ def opposite(case: Case) -> tuple[Memory, Version] | None:
     """Return what says, nearest first, the opposite of the draft of the same thing."""
     if case.draft.kind != Kind.SEMANTIC or begins_later(case.draft):
         return None
-    found = (one for one in beside(case) if reverses(case.draft.text, one.text))
+    reversal = Reversal(case.draft.text)
+    found = (one for one in beside(case) if reversal.of(one.text))
     one = next(found, None)
     return None if one is None else (one.memory, one.version)
 

@@ -21,7 +21,7 @@ from memory.text.guard import content
 from memory.text.normalise import clean
 from memory.text.numbers import signature
 from memory.text.perspective import first_person
-from memory.text.stance import gone, named, reverses, stopped, stops
+from memory.text.stance import Reversal, gone, named, stopped, stops
 from memory.write import store
 from memory.write.beside import beside
 from memory.write.case import Case, marks
@@ -48,10 +48,11 @@ def settle(case: Case, kept: Memory, *, old: str = "", mistaken: bool = False) -
     if not old and not _ends_something(draft):
         return ()
     settled = []
+    reversal = Reversal(draft.text)
     for one in beside(case, words=f"{draft.text}\n{old}"):
         if one.memory.id == kept.id or not _may_end(draft, one, mistaken=mistaken):
             continue
-        if _is_over(draft, one, old):
+        if _is_over(draft, reversal, one, old):
             store.end(case, one.memory, one.version)
         elif left := _rest(draft, one):
             _shorten(case, one, left)
@@ -100,8 +101,8 @@ def _may_end(draft: Draft, other: Opened, *, mistaken: bool) -> bool:
     return before and other.memory.trust <= draft.trust
 
 
-def _is_over(draft: Draft, other: Opened, old: str) -> bool:
-    if (draft.kind == Kind.SEMANTIC or stops(draft.text)) and reverses(draft.text, other.text):
+def _is_over(draft: Draft, reversal: Reversal, other: Opened, old: str) -> bool:
+    if (draft.kind == Kind.SEMANTIC or stops(draft.text)) and reversal.of(other.text):
         return True
     if gone(draft.text) & named(other.text):
         return True
