@@ -7,20 +7,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, F, Q, QuerySet
-from django.db.models.functions import TruncDay
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, TruncDay
 from django.utils import timezone
 
 from accounts.choices import ActorKind, AuditCode
-from memory.admin.models import Agent, Decision, Erasure, Line, Recall, Review, Verdict
+from memory.admin.models import Agent, Decision, Erasure, Experiment, Line, Recall, Verdict
 from memory.admin.models.twin import Unnest
 from memory.charts import Chart, bars
 from memory.choices import Outcome, Reason, RecallStatus, ReviewState
 from memory.choices import verdicts as said
+from memory.choices.experiments import Arm, ExperimentKind
 from memory.evaluation import metrics
+from memory.recall.experiments import UNTOUCHED
 
 DAYS = (7, 30, 90)
 KEPT = (Outcome.ACCEPTED, Outcome.SUPERSEDED, Outcome.NEEDS_CONFIRMATION)
+ANSWERS = (ReviewState.KEPT, ReviewState.EDITED, ReviewState.REJECTED)
+TAKEN_BACK = "undo"
+ANSWER = Coalesce("recall_id", "pk")  # what is judged: a recall, or a memory outside of any
 MOST = 10_000  # erasures whose time is looked at, the newest
 
 
@@ -58,19 +63,47 @@ def quality(tenant_id: uuid.UUID, *, agent_id: uuid.UUID | None, days: int) -> Q
     """Return what the last ``days`` days show of a tenant, or of one of its agents alone."""
     since = timezone.now() - timedelta(days=days)
     mine = {"tenant_id": tenant_id} | ({} if agent_id is None else {"agent_id": agent_id})
-    recalls = Recall.objects.filter(**mine, at__gte=since)
+    all_recalls = Recall.objects.filter(**mine, at__gte=since)
+    profiles, without = Q(policy=UNTOUCHED), _without_memory(tenant_id)
+    recalls = all_recalls.exclude(profiles).exclude(without)
     decided = Decision.objects.filter(**mine, created_at__gte=since)
     verdicts = Verdict.objects.filter(**mine, at__gte=since)
-    numbers = [*_recalled(recalls), *_told(verdicts)]
-    if agent_id is None:  # these are the person's doing, whichever agent wrote
-        numbers += _of_people(tenant_id, since, written=decided.filter(outcome__in=KEPT).count())
-    hurt = verdicts.filter(verdict=said.Verdict.HURT)
+    lines = Line.objects.filter(tenant_id=tenant_id, at__gte=since)
+    corrected, answered = _corrected(lines, agent_id), _answered(lines, agent_id)
+    rejected = [pk for pk, what in answered if what == ReviewState.REJECTED]
+    written = _written(lines, agent_id).count()
+    per = f"{100 * corrected.count() / written:.1f}" if written else "–"
+    numbers = [
+        *_recalled(recalls),
+        Number(
+            words="Contexts without a question", value=str(all_recalls.filter(profiles).count())
+        ),
+        Number(
+            words="Recalls without memory, by an experiment",
+            value=str(all_recalls.filter(without).count()),
+        ),
+        *_told(verdicts),
+        Number(words="Corrections by people, per 100 memories written", value=per),
+        Number(words="Questions rejected by people", value=_share(len(rejected), len(answered))),
+        *_erasing(tenant_id, agent_id, since),
+    ]
     return Quality(
         numbers=numbers,
         reasons=_reasons(decided),
-        charts={"Recalls": _daily(recalls, since), "Made it worse": _daily(hurt, since)},
+        charts={
+            "Recalls": _daily(recalls, since),
+            "Made it worse": _daily(verdicts.filter(verdict=said.Verdict.HURT), since, of=ANSWER),
+            "Corrections by people": _daily(corrected, since),
+            "Questions rejected by people": _daily(lines.filter(pk__in=rejected), since),
+        },
         agents=_agents(tenant_id, recalls, verdicts),
     )
+
+
+def _without_memory(tenant_id: uuid.UUID) -> Q:
+    """Return which recalls were answered without memory because an experiment said so."""
+    rows = Experiment.objects.filter(tenant_id=tenant_id, kind=ExperimentKind.MEMORY)
+    return Q(arm=Arm.B, experiment_id__in=list(rows.values_list("pk", flat=True)))
 
 
 def _recalled(recalls: QuerySet[Any]) -> list[Number]:
@@ -91,49 +124,66 @@ def _recalled(recalls: QuerySet[Any]) -> list[Number]:
 
 
 def _told(verdicts: QuerySet[Any]) -> list[Number]:
-    found = verdicts.aggregate(
-        n=Count("pk", filter=~Q(verdict="")),
-        helped=Count("pk", filter=Q(verdict=said.Verdict.HELPED)),
-        hurt=Count("pk", filter=Q(verdict=said.Verdict.HURT)),
-        wrong=Count("pk", filter=Q(verdict=said.Verdict.WRONG)),
+    """Count answers, not rows: five memories of one recall that made it worse did so once."""
+    found = verdicts.exclude(verdict="").aggregate(
+        n=Count(ANSWER, distinct=True),
+        **{
+            one.value: Count(ANSWER, distinct=True, filter=Q(verdict=one))
+            for one in (said.Verdict.HELPED, said.Verdict.HURT, said.Verdict.WRONG)
+        },
     )
     ends = _ends(verdicts)
     return [
-        Number(words="Feedback: helped", value=_share(found["helped"], found["n"])),
-        Number(words="Feedback: made it worse", value=_share(found["hurt"], found["n"])),
-        Number(words="Feedback: wrong", value=_share(found["wrong"], found["n"])),
-        Number(words="Tasks that went well", value=_share(ends[True], ends.total())),
+        Number(words="Answers that helped", value=_share(found["helped"], found["n"])),
+        Number(words="Answers that made it worse", value=_share(found["hurt"], found["n"])),
+        Number(words="Answers with something wrong", value=_share(found["wrong"], found["n"])),
+        Number(words="Recalls whose task went well", value=_share(ends[True], ends.total())),
     ]
 
 
 def _ends(verdicts: QuerySet[Any]) -> Counter[bool]:
     """Count how tasks ended: of each recall once, however often it was told, what was told last."""
-    told = verdicts.filter(success__isnull=False)
-    of_recalls = told.filter(recall__isnull=False).order_by("recall_id", "-at", "-id")
-    last = [of_recalls.distinct("recall_id"), told.filter(recall=None)]
-    return Counter(one for rows in last for one in rows.values_list("success", flat=True))
+    told = verdicts.filter(success__isnull=False, recall__isnull=False)
+    last = told.order_by("recall_id", "-at", "-id").distinct("recall_id")
+    return Counter(last.values_list("success", flat=True))
 
 
-def _of_people(tenant_id: uuid.UUID, since: datetime, *, written: int) -> list[Number]:
-    corrected = Line.objects.filter(
-        tenant_id=tenant_id,
-        at__gte=since,
-        code=AuditCode.MEMORY_CORRECTED,
-        actor_kind=ActorKind.PERSON,
-    ).count()
-    answers = Review.objects.filter(tenant_id=tenant_id, decided_at__gte=since)
-    answered = answers.aggregate(
-        n=Count("pk"), rejected=Count("pk", filter=Q(state=ReviewState.REJECTED))
+def _written(lines: QuerySet[Any], agent_id: uuid.UUID | None) -> QuerySet[Any]:
+    """Return the log's lines of what was written: they stay when a memory is erased."""
+    kept = lines.filter(code=AuditCode.MEMORY_DECIDED, decision__in=KEPT)
+    return kept if agent_id is None else kept.filter(actor_id=agent_id)
+
+
+def _corrected(lines: QuerySet[Any], agent_id: uuid.UUID | None) -> QuerySet[Any]:
+    corrected = lines.filter(
+        code=AuditCode.MEMORY_CORRECTED, actor_kind=ActorKind.PERSON, fields__contains=["text"]
     )
+    return _of_agent(corrected, agent_id)
+
+
+def _answered(lines: QuerySet[Any], agent_id: uuid.UUID | None) -> list[tuple[int, str]]:
+    """Return the line and the answer of each memory that people were asked about, the last one."""
+    asked = lines.filter(code=AuditCode.REVIEW_DECIDED, decision__in=[*ANSWERS, TAKEN_BACK])
+    last = _of_agent(asked, agent_id).order_by("object_id", "-id").distinct("object_id")
+    return [row for row in last.values_list("pk", "decision") if row[1] != TAKEN_BACK]
+
+
+def _of_agent(lines: QuerySet[Any], agent_id: uuid.UUID | None) -> QuerySet[Any]:
+    """Return the lines about memories that an agent wrote, whenever it did."""
+    if agent_id is None:
+        return lines
+    same = {name: OuterRef(name) for name in ("tenant_id", "subject_id", "object_id")}
+    return lines.filter(Exists(_written(Line.objects.filter(**same), agent_id)))
+
+
+def _erasing(tenant_id: uuid.UUID, agent_id: uuid.UUID | None, since: datetime) -> list[Number]:
+    """Return how long erasing took; of an agent, what it asked for."""
     done = Erasure.objects.filter(tenant_id=tenant_id, erased_at__gte=since)
+    if agent_id is not None:
+        done = done.filter(requested_by_kind=ActorKind.AGENT, requested_by_id=agent_id)
     took = done.annotate(took=F("erased_at") - F("requested_at")).order_by("-erased_at")
     seconds = [one.total_seconds() for one in took.values_list("took", flat=True)[:MOST]]
-    per = f"{100 * corrected / written:.1f}" if written else "–"
     return [
-        Number(words="Corrections by people, per 100 memories written", value=per),
-        Number(
-            words="Questions rejected by people", value=_share(answered["rejected"], answered["n"])
-        ),
         Number(words="Seconds to erase, half of them", value=_at(seconds, 0.5)),
         Number(words="Seconds to erase, 95 % of them", value=_at(seconds, 0.95)),
     ]
@@ -147,8 +197,9 @@ def _reasons(decided: QuerySet[Any]) -> list[tuple[str, str, int]]:
     return [(row["one"], words.get(row["one"], ""), row["n"]) for row in counted]
 
 
-def _daily(rows: QuerySet[Any], since: datetime) -> Chart:
-    counted = rows.order_by().annotate(day=TruncDay("at")).values("day").annotate(n=Count("pk"))
+def _daily(rows: QuerySet[Any], since: datetime, *, of: Any = "pk") -> Chart:
+    by_day = rows.order_by().annotate(day=TruncDay("at")).values("day")
+    counted = by_day.annotate(n=Count(of, distinct=True))
     known = {row["day"].date(): row["n"] for row in counted}
     days = (timezone.now() - since).days
     first = timezone.localtime(since) + timedelta(days=1)  # TruncDay counts the zone's days, too
@@ -165,7 +216,10 @@ def _agents(tenant_id: uuid.UUID, recalls: QuerySet[Any], verdicts: QuerySet[Any
         nothing=Count("pk", filter=Q(status=RecallStatus.NOTHING_RELEVANT)),
     )
     told = verdicts.exclude(verdict="").order_by().values("agent_id")
-    hurts = told.annotate(n=Count("pk"), hurt=Count("pk", filter=Q(verdict=said.Verdict.HURT)))
+    hurts = told.annotate(
+        n=Count(ANSWER, distinct=True),
+        hurt=Count(ANSWER, distinct=True, filter=Q(verdict=said.Verdict.HURT)),
+    )
     by_agent = {row["agent_id"]: row for row in hurts}
     names = {one.pk: one for one in Agent.objects.filter(tenant_id=tenant_id)}
     nothing: dict[str, int] = {"n": 0, "hurt": 0}

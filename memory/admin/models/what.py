@@ -79,6 +79,7 @@ class Recall(Twin):
     agent_id = models.UUIDField(null=True)
     session_id = models.UUIDField(null=True)
     status = models.CharField(max_length=20, choices=RecallStatus)
+    policy = models.CharField(max_length=30)
     result_count = models.PositiveIntegerField()
     tokens = models.PositiveIntegerField()
     experiment_id = models.UUIDField(null=True)
