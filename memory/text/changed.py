@@ -130,12 +130,10 @@ class Statement:
 
 def read(text: str) -> Statement:
     """Return a statement, of the person or of an agent about them, ready to be compared."""
-    plain = signs.USER.sub(
-        "我", first_person(clean(text[: CHANGE.longest])).lower().replace("’", "'")
-    )
+    said = first_person(clean(text[: CHANGE.longest]))
+    plain = signs.USER.sub("我", said.lower().replace("’", "'"))
     wrong = bool(signs.WRONG.search(plain))
-    changed = wrong or bool(signs.CHANGED.search(plain))
-    whole = Part(plain)
+    changed, whole = wrong or bool(signs.CHANGED.search(plain)), Part(plain)
     clauses = signs.CLAUSE.findall(plain) if changed else []
     telling = [one for one in clauses if wrong or signs.CHANGED.search(one)]
     return Statement(
@@ -164,7 +162,9 @@ def may_retire(text: str) -> bool:
 def replaces(new: Statement, old: Statement) -> bool:
     """Whether ``new``, said later of the same person, retires ``old``."""
     one, other = new.whole, old.whole
-    if new.adds or not other.tokens or one.text == other.text:
+    # Without a change only another number counts: most pairs end here.
+    told = new.changed or new.taken_back or (any(one.numbers) and any(other.numbers))
+    if not told or new.adds or one.text == other.text or not other.tokens:
         return False
     if _takes_back(new, other):
         return True
