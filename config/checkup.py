@@ -26,7 +26,8 @@ ADVICE = {
     "master key": "Put the right key back as DATA_DIR/master.key or MASTER_KEY, from your backup.",
     "ledger": "Make LEDGER_FILE writable for web and workers; manage.py backup adds what it lacks.",
     "disk": "Make room on the disk of DATA_DIR, or move what grows.",
-    "beat": "Start exactly one beat: celery -A config beat (manage.py up does it).",
+    "beat": "Start exactly one beat: celery -A config beat (manage.py up does it). "
+    "If one sweeper alone is late, look at the log of the worker.",
     "jobs": "Start workers, or more of them; look at the log of the worker.",
     "erasures": "Look at the erasure's steps in the console, mend the cause, retry failed steps.",
     "backup": "Run manage.py backup every day; BACKUP_DIR must be where it writes.",
@@ -179,8 +180,8 @@ def disk() -> str:
 
 
 def beat() -> str:
-    """The clock that wakes the sweepers ticks, and a worker hears it."""
-    from memory.operations.standing import last_sweep
+    """The clock that wakes the sweepers ticks, a worker hears it, and each of them comes to its end."""
+    from memory.operations.standing import last_sweep, late_sweepers
     from memory.policy import HEALTH
 
     ago = last_sweep()
@@ -188,6 +189,8 @@ def beat() -> str:
         raise Unwell("No sweeper has ever run.")
     if ago > HEALTH.beat:
         raise Unwell(f"The last sweeper ran {_ago(ago)} ago.")
+    if late := late_sweepers():
+        raise Unwell(f"Late: {', '.join(late)}.")
     return f"the last sweeper ran {_ago(ago)} ago"
 
 

@@ -141,7 +141,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
     "sweep-decay": {"task": "memory.sweep_decay", "schedule": 1800.0},
     "sweep-sessions": {"task": "memory.sweep_sessions", "schedule": 900.0},
-    "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 6 * 3600.0},
+    "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 3600.0},
     "sweep-evaluations": {"task": "memory.sweep_evaluations", "schedule": 60.0},
     "sweep-old": {"task": "memory.sweep_old", "schedule": 3600.0},
     "sweep-reviews": {"task": "memory.sweep_reviews", "schedule": 3600.0},

@@ -33,6 +33,7 @@ from memory.providers import deadline
 from memory.providers.embedding import get_embedder
 from memory.rescan.documents import scan_documents
 from memory.rescan.scan import scan
+from memory.rounds import kept_apart
 from memory.sessions.episodes import remember_session
 from memory.sessions.summaries import reword
 from memory.transfer.importing import bring_in
@@ -134,7 +135,8 @@ def _decay(job: Job) -> None:
         people = people.filter(id__gt=job.cursor)
     for one in people.order_by("id").values_list("id", flat=True).iterator():
         principal = system(job.tenant_id, one, label="decay")
-        decay(principal, report=lambda done: queue.note_place(job, job.cursor, *done))
+        with kept_apart("sweep_decay", one):
+            decay(principal, report=lambda done: queue.note_place(job, job.cursor, *done))
         queue.note_place(job, str(one))
         deadline.check()
 

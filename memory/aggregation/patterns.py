@@ -35,6 +35,7 @@ from memory.choices.slots import PATTERN_SLOT, TASK_SLOT
 from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Memory, Version
 from memory.policy import PATTERN
+from memory.rounds import go_round
 from memory.vault import SubjectVault, open_vault
 from memory.write import store
 from memory.write.allow import unwanted
@@ -48,13 +49,15 @@ KEPT_UP = (State.ACTIVE, State.PENDING)
 
 
 def sweep() -> int:
-    """Visit every person once whose memory is on; return how many patterns changed."""
-    changed = 0
+    """Go round all people whose memory is on; return how many patterns changed."""
     people = Subject.objects.filter(erased_at__isnull=True, memory_mode=MemoryMode.NORMAL)
-    for one in people.iterator():
-        service = system(one.tenant_id, one.id, label="aggregation")
-        changed += aggregate(service.using(learning=one.learning, time_zone=one.time_zone))
-        consolidate(service)
+    return go_round("sweep_patterns", people, _visit)
+
+
+def _visit(person: Subject) -> int:
+    service = system(person.tenant_id, person.id, label="aggregation")
+    changed = aggregate(service.using(learning=person.learning, time_zone=person.time_zone))
+    consolidate(service)
     return changed
 
 

@@ -30,22 +30,24 @@ from memory.models import (
     Vector,
 )
 from memory.policy import RETENTION, WORK
+from memory.rounds import go_round
 
 
 def sweep() -> int:
-    """Visit every person once: delete expired events, fence what was forgotten for good.
+    """Go round all people: delete expired events, fence what was forgotten for good.
 
     Nothing ends by itself while the person is on hold; what they have forgotten goes out of reach.
     Return how many rows had come to their end.
     """
-    ended = 0
-    people = Subject.objects.values_list("tenant_id", "id", "held_at")
-    for tenant_id, subject_id, held_at in people.iterator():
-        principal = system(tenant_id, subject_id, label="expiry")
-        ended += end_undo_windows(principal)
-        look_ahead(principal)
-        if held_at is None:
-            ended += sum(one(principal) for one in ENDINGS)
+    return go_round("sweep_expired", Subject.objects.all(), _visit)
+
+
+def _visit(person: Subject) -> int:
+    principal = system(person.tenant_id, person.id, label="expiry")
+    ended = end_undo_windows(principal)
+    look_ahead(principal)
+    if person.held_at is None:
+        ended += sum(one(principal) for one in ENDINGS)
     return ended
 
 

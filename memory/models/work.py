@@ -100,13 +100,15 @@ class OutboxMessage(models.Model):
 class Sweep(models.Model):
     """The last run of one sweeper: how many rows it found, and how the last failure was called.
 
-    ``finished_at`` is the last run that came to its end, ``failed_at`` the last that did not.
+    ``finished_at`` is the last run that came to its end, ``failed_at`` the last that did not, or failed
+    with somebody. ``place`` is the last person visited, where not all could be.
     """
 
     name = models.CharField(max_length=40, primary_key=True)
     finished_at = models.DateTimeField(null=True)
     seconds = models.FloatField(default=0)
     found = models.PositiveIntegerField(default=0)
+    place = models.UUIDField(null=True)
     failed_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=100, blank=True)
 

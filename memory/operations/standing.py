@@ -11,6 +11,7 @@ from django.utils import timezone
 from memory.choices import UNFINISHED, ErasureState
 from memory.models import Erasure, Job, Sweep
 from memory.models.erasure import OPEN_STATES
+from memory.operations.sweeps import last_runs
 from memory.policy import HEALTH
 
 
@@ -39,6 +40,16 @@ def last_sweep() -> timedelta | None:
         ago = _since(Sweep.objects.aggregate(at=Max("finished_at"))["at"])
         if (ago is not None and ago <= HEALTH.beat) or time.monotonic() > until:
             return ago
+        time.sleep(1)
+
+
+def late_sweepers() -> list[str]:
+    """Return which sweepers should have run since; waits a little, as `last_sweep` does."""
+    until = time.monotonic() + HEALTH.beat_wait
+    while True:
+        late = [run.name for run in last_runs() if run.late]
+        if not late or time.monotonic() > until:
+            return late
         time.sleep(1)
 
 

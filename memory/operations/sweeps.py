@@ -16,8 +16,6 @@ from django.utils import timezone
 from memory.models import Sweep
 from memory.policy import WORK
 
-CONSOLE = "console"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastRun:
@@ -37,14 +35,15 @@ def sweeper(service: Callable[[], int]) -> Callable[[], None]:
     name = service.__name__
 
     def run() -> None:
-        began = time.monotonic()
+        began, since = time.monotonic(), timezone.now()
         try:
             found = service()
         except Exception as error:
             _note(name, failed_at=timezone.now(), error=type(error).__name__)
             raise
         seconds = time.monotonic() - began
-        _note(name, finished_at=timezone.now(), seconds=seconds, found=found, error="")
+        _note(name, finished_at=timezone.now(), seconds=seconds, found=found)
+        Sweep.objects.filter(name=name, failed_at__lt=since).update(error="")
 
     run.__doc__ = service.__doc__
     run.__name__ = name
@@ -63,7 +62,7 @@ def _note(name: str, **columns: object) -> None:
 
 def last_runs() -> Sequence[LastRun]:
     """Return how the last run of each sweeper went; of one that never ran, too."""
-    known = {row.name: row for row in Sweep.objects.using(CONSOLE)}
+    known = {row.name: row for row in Sweep.objects.all()}
     now = timezone.now()
     # One that never ran had its first chance when the tables became what they are.
     made = MigrationRecorder(connection).migration_qs.aggregate(at=Max("applied"))["at"]

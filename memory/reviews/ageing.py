@@ -16,16 +16,18 @@ from memory.lifecycle import lock_subject
 from memory.models import Conflict, Memory, ReviewItem
 from memory.policy import STALE, WORK
 from memory.reviews.answers import note
+from memory.rounds import go_round
 from memory.write.store import ask
 
 
 def sweep() -> int:
-    """Visit every person once; return how many questions lapsed, were settled or asked."""
-    found = 0
-    for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
-        principal = system(tenant_id, subject_id, label="reviews")
-        found += lapse(principal) + settle(principal) + ask_again(principal)
-    return found
+    """Go round all people; return how many questions lapsed, were settled or asked."""
+    return go_round("sweep_reviews", Subject.objects.all(), _visit)
+
+
+def _visit(person: Subject) -> int:
+    principal = system(person.tenant_id, person.id, label="reviews")
+    return lapse(principal) + settle(principal) + ask_again(principal)
 
 
 def lapse(principal: Principal) -> int:

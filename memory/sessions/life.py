@@ -21,6 +21,7 @@ from memory.errors import Forbidden, InvalidInput
 from memory.models import Job, Message, Session
 from memory.policy import SESSION, WORK
 from memory.recall.pages import page
+from memory.rounds import go_round
 
 FIRST = 1  # number of a session's first message
 
@@ -138,11 +139,12 @@ def close(principal: Principal, *, session_id: uuid.UUID) -> Closed:
 
 
 def sweep() -> int:
-    """Visit every person once: close the sessions that nobody has gone on with; return how many."""
-    closed = 0
-    for tenant_id, subject_id in Subject.objects.values_list("tenant_id", "id").iterator():
-        closed += close_idle(system(tenant_id, subject_id, label="sessions"))
-    return closed
+    """Go round all people: close the sessions that nobody has gone on with; return how many."""
+    return go_round("sweep_sessions", Subject.objects.all(), _visit)
+
+
+def _visit(person: Subject) -> int:
+    return close_idle(system(person.tenant_id, person.id, label="sessions"))
 
 
 def close_idle(principal: Principal) -> int:

@@ -54,6 +54,8 @@ def test_a_clock_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     Sweep.objects.create(name="sweep_jobs", finished_at=PAST)
     refused(checkup.beat, "3 d ago")
     Sweep.objects.create(name="seal_audit", finished_at=timezone.now())
+    refused(checkup.beat, "Late: sweep_jobs")
+    Sweep.objects.update(finished_at=timezone.now())
     assert checkup.beat() == "the last sweeper ran 0 s ago"
 
 
