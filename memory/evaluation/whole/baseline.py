@@ -31,16 +31,25 @@ COMPARED: Mapping[str, tuple[str, bool]] = {
     "stale.rate": (LOWER, True),
     "leakage.foreign": (LOWER, False),
     "erasure.residue": (LOWER, False),
+    # Of how many: of nothing, whatever should be low is.
+    "write.sessions": (HIGHER, False),
+    "stale.n": (HIGHER, False),
+    "leakage.n": (HIGHER, False),
+    "erasure.people": (HIGHER, False),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop:
-    """One number that is worse than it was."""
+    """One number that is worse than it was, or gone (None)."""
 
     name: str
     was: float
-    now: float
+    now: float | None
+
+    def __str__(self) -> str:
+        now = "gone" if self.now is None else f"{self.now:g}"
+        return f"{self.name}: {now}, was {self.was:g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,19 +65,23 @@ class Baseline:
 def drops(now: Mapping[str, Any], was: Baseline, *, margin: float) -> list[Drop]:
     """Return what is worse by more than ``margin`` than it was.
 
-    What the baseline does not name is not compared; what it names and is gone counts as 0.
+    What the baseline does not name is not compared; what it names and is gone is worse.
     """
     found = flat(now)
-    worse = []
-    for name, (better, with_margin) in COMPARED.items():
-        if name not in was.numbers:
-            continue
-        before, after = was.numbers[name], found.get(name, 0.0)
-        loss = before - after if better == HIGHER else after - before
-        # A hair's breadth, so that a loss of exactly the margin passes whatever floats make of it.
-        if loss > (margin if with_margin else 0.0) + 1e-9:
-            worse.append(Drop(name=name, was=before, now=after))
-    return worse
+    return [
+        Drop(name=name, was=was.numbers[name], now=found.get(name))
+        for name in COMPARED
+        if name in was.numbers and _fell(name, was.numbers[name], found.get(name), margin)
+    ]
+
+
+def _fell(name: str, before: float, after: float | None, margin: float) -> bool:
+    if after is None:
+        return True
+    better, with_margin = COMPARED[name]
+    loss = before - after if better == HIGHER else after - before
+    # A hair's breadth, so that a loss of exactly the margin passes whatever floats make of it.
+    return loss > (margin if with_margin else 0.0) + 1e-9
 
 
 def write(path: Path, baseline: Baseline) -> None:

@@ -69,39 +69,37 @@ class Tally:
         }
 
     def _write(self) -> dict[str, Any]:
-        """Sessions: one is rightly written if what should be written of it is, and nothing else."""
-        worth = [said for said, _ in self.told if said.write]
-        written = right = 0
-        found = asked_for = 0
-        kept = good = 0
+        """Sessions: one is rightly written if all that should be written of it is, and nothing else."""
+        worth = sum(bool(said.write) for said, _ in self.told)
+        idle = len(self.told) - worth
+        written = right = wrongly = 0
+        found = asked_for = kept = good = 0
         for said, rows in self.told:
-            turns = {gold.turn for gold in said.write}
             keeps = [one for one in rows if one.kept]
-            written += bool(keeps)
+            wanted = [one for one in keeps if _is_wanted(one, said.write)]
             got = [gold for gold in said.write if rightly(gold, rows)]
-            right += bool(got)
+            written += bool(keeps)
+            right += bool(keeps) and got == list(said.write) and wanted == keeps
+            wrongly += bool(keeps) and not said.write
             found, asked_for = found + len(got), asked_for + len(said.write)
-            kept, good = kept + len(keeps), good + sum(one.turn in turns for one in keeps)
-            self._note(said, rows, got)
-        idle = len(self.told) - len(worth)
-        wrongly = sum(any(one.kept for one in rows) for said, rows in self.told if not said.write)
+            kept, good = kept + len(keeps), good + len(wanted)
+            self._note(said, keeps, got)
         return {
             "sessions": len(self.told),
-            "worth": len(worth),
+            "worth": worth,
             "written": written,
             "rightly": right,
             "precision": share(right, written),
-            "recall": share(right, len(worth)),
+            "recall": share(right, worth),
             "false_write_rate": share(wrongly, idle),
             "share_written": share(written, len(self.told)),
             "item_precision": share(good, kept),
             "item_recall": share(found, asked_for),
         }
 
-    def _note(self, said: Conversation, rows: Sequence[Written], got: Sequence[Gold]) -> None:
-        turns = {gold.turn for gold in said.write}
-        for one in rows:
-            if one.kept and one.turn not in turns:
+    def _note(self, said: Conversation, keeps: Sequence[Written], got: Sequence[Gold]) -> None:
+        for one in keeps:
+            if not _is_wanted(one, said.write):
                 self.faults["written"].append(f"{said.id}: {one.text}")
         for gold in said.write:
             if gold not in got:
@@ -202,9 +200,13 @@ class Tally:
 
 def rightly(gold: Gold, written: Sequence[Written]) -> Written | None:
     """Return what was written of a gold turn with the words it must hold, the first; None if nothing."""
-    words = gold.holds.casefold()
-    kept = (one for one in written if one.kept and one.turn == gold.turn)
-    return next((one for one in kept if words in one.text.casefold()), None)
+    return next((one for one in written if one.kept and _is_wanted(one, [gold])), None)
+
+
+def _is_wanted(one: Written, golds: Sequence[Gold]) -> bool:
+    """Return whether something that was written is of a gold turn, with the words it must hold."""
+    text = one.text.casefold()
+    return any(one.turn == gold.turn and gold.holds.casefold() in text for gold in golds)
 
 
 def _merged(one: Written, turn: int, first: uuid.UUID) -> bool:

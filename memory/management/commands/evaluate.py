@@ -134,7 +134,7 @@ class Command(BaseCommand):
             return
         worse = baseline.drops(result, was, margin=options["margin"])
         for one in worse:
-            self.stdout.write(f"✗ {one.name}: {one.now:g}, was {one.was:g}")
+            self.stdout.write(f"✗ {one}")
         if worse:
             sys.exit(1)
         self.stdout.write(f"✓ nothing is worse by more than {options['margin']:g}")

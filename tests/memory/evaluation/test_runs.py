@@ -70,6 +70,23 @@ def test_what_counts_as_a_drop() -> None:
     assert named(write={}) == ["write.precision"], "what is gone is lost"
 
 
+def test_what_must_be_low_is_not_perfect_because_it_is_gone() -> None:
+    """A regression: a number that was gone counted as 0, and 0 of nothing as the best there is."""
+    kept = {"stale.rate": 0.1, "stale.n": 9, "leakage.foreign": 0, "leakage.n": 20}
+    kept |= {"erasure.residue": 0, "erasure.people": 5, "write.false_write_rate": 0.1}
+    was = Baseline(numbers=kept | {"write.sessions": 30}, digest="")
+    assert {one.name for one in drops({}, was, margin=0.5)} == set(was.numbers)
+    assert str(drops({}, was, margin=0)[-1]) == "erasure.people: gone, was 5"
+    none = {
+        "write": {"false_write_rate": 0, "sessions": 0},
+        "stale": {"rate": 0, "n": 0},
+        "leakage": {"foreign": 0, "n": 0},
+        "erasure": {"residue": 0, "people": 0},
+    }
+    worse = [one.name for one in drops(none, was, margin=0.5)]
+    assert worse == ["write.sessions", "stale.n", "leakage.n", "erasure.people"]
+
+
 def test_what_is_no_baseline_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="is no baseline"):
         evaluate("check", "--baseline", str(lines(tmp_path / "b.json", {"numbers": 3})))

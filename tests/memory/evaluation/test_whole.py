@@ -1,13 +1,19 @@
 """The whole measured at once: what came of sessions, questions and erasures, and nothing of it stays."""
 
 import json
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError
 
-from memory.evaluation.whole.tally import share
+from memory.choices import Outcome, Role
+from memory.evaluation.whole.people import Written
+from memory.evaluation.whole.reading import Conversation, Gold
+from memory.evaluation.whole.tally import Tally
 from tests.memory.evaluation.stories import lines, measure, rows_of_every_table
 
 SAID = "2026-03-02T09:00:00+08:00"
@@ -52,6 +58,31 @@ ASKED = {
 UNKNOWN = {"ask": "What car do I drive?", "person": "ann", "evidence": []}
 
 
+def wrote(text: str) -> Written:
+    return Written(
+        turn=0,
+        outcome=Outcome.ACCEPTED,
+        read_as="semantic/fact",
+        level=10,
+        memory_id=uuid.uuid4(),
+        text=text,
+    )
+
+
+def hear(tally: Tally, *holds: str, kept: Sequence[str]) -> None:
+    """Let one session be heard: the words that should be written of it, and the texts that were."""
+    number = len(tally.told)
+    said = Conversation(
+        id=f"s{number}",
+        person=("", "lin"),
+        at=datetime(2026, 3, 2, tzinfo=UTC),
+        turns=[(Role.USER, "what was said 说了什么")],
+        write=[Gold(id=f"g{number}.{at}", turn=0, holds=words) for at, words in enumerate(holds)],
+        sensitive=[],
+    )
+    tally.hear(said, [wrote(text) for text in kept], ms=1.0)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_everything_is_counted_and_nothing_stays(tmp_path: Path) -> None:
     before = rows_of_every_table()
@@ -87,8 +118,31 @@ def test_what_goes_wrong_is_counted(tmp_path: Path, hash_embedder: None) -> None
 
 
 def test_the_arithmetic_of_a_thousand_sessions() -> None:
-    """1,000 sessions, 200 worth writing, 240 written, 180 of them rightly."""
-    assert (share(180, 200), share(180, 240), share(240 - 180, 800)) == (0.9, 0.75, 0.075)
+    """1,000 sessions, 200 worth writing, 240 written, 180 rightly: 60 of 800 wrongly written."""
+    tally = Tally()
+    for number in range(1000):
+        worth = number < 200
+        hear(tally, *["北京 Beijing"] * worth, kept=["I live in 北京 Beijing"] * (number < 180))
+    for said, rows in tally.told[200:260]:
+        assert isinstance(rows, list) and not said.write
+        rows.append(wrote("small talk 闲聊"))
+    write = tally.numbers()["write"]
+    assert (write["sessions"], write["worth"]) == (1000, 200)
+    assert (write["written"], write["rightly"]) == (240, 180)
+    assert (write["precision"], write["recall"]) == (0.75, 0.9)
+    assert (write["false_write_rate"], write["share_written"]) == (0.075, 0.24)
+
+
+def test_a_session_is_rightly_written_with_all_of_it_and_nothing_else() -> None:
+    """A regression: any one thing of a session was enough, whatever came beside it."""
+    tally = Tally()
+    hear(tally, "北京", "tea", kept=["我住在北京。", "I love tea."])
+    hear(tally, "北京", "tea", kept=["我住在北京。"])
+    hear(tally, "tea", kept=["I love tea.", "It rains 下雨了."])
+    write = tally.numbers()["write"]
+    assert (write["written"], write["rightly"], write["precision"]) == (3, 1, 0.3333)
+    assert (write["item_precision"], write["item_recall"]) == (0.8, 0.8)
+    assert len(tally.faults["written"]) == len(tally.faults["missed"]) == 1
 
 
 @pytest.mark.parametrize(
