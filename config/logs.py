@@ -1,7 +1,7 @@
 """Structured logs: one JSON object a line, with the request id, and never memory text.
 
-Services log codes, ids and counts only. Django's own records are passed through without their
-arguments' contents: a request line is logged by path, and query strings are never logged.
+Services log codes, ids and counts only. Django names a request that failed by its address, which may
+hold what an agent calls a task, or a link's secret: it is named by its route, as in the metrics.
 """
 
 import logging
@@ -46,6 +46,19 @@ class Wordless(logging.Filter):
         return True
 
 
+class Addressless(logging.Filter):
+    """Django puts the request's address into its line: leave the name of its route."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the record through without the address."""
+        if (request := getattr(record, "request", None)) is not None and record.args:
+            match = request.resolver_match
+            route = match.view_name if match else "none"
+            address = request.path.encode("unicode_escape").decode()  # as Django writes it
+            record.args = tuple(route if one == address else one for one in record.args)
+        return True
+
+
 def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read like a constant by settings
     """Return Django's LOGGING and configure structlog to the same output."""
     structlog.configure(
@@ -68,7 +81,7 @@ def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read li
                 ],
             }
         },
-        "filters": {"wordless": {"()": Wordless}},
+        "filters": {"wordless": {"()": Wordless}, "addressless": {"()": Addressless}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
@@ -76,7 +89,9 @@ def LOGGING_CONFIGURATION(level: str) -> dict[str, Any]:  # noqa: N802 - read li
             "django.db.backends": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["addressless"]},
+            # A form that another site sent: the line has addresses of both.
+            "django.security.csrf": {"level": "ERROR"},
             "celery.app.trace": {"filters": ["wordless"]},
             "pypdf": {"level": "CRITICAL"},  # it quotes from the file it reads
         },
