@@ -12,7 +12,8 @@ from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang
 from dashboard.views.memory import one_row
-from memory.choices import Outcome
+from dashboard.words import STATES, sentences
+from memory.choices import Outcome, State
 from memory.errors import InvalidInput, SaidAlready, StaleState, StaleVersion
 from memory.policy import WRITE
 from memory.recall.history import Wording, wordings
@@ -45,14 +46,21 @@ def _save(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         return _conflict(request, memory_id, text, number)
     except (InvalidInput, StaleState) as refused:
         return _form(request, memory_id, text, number, error=why(refused))
-    say = _("Saved as version %(number)s. Agents get the new wording from now on.") % {
-        "number": done.opened.version.number
-    }
+    say = corrected(done.opened.memory.state, done.opened.version.number)
     return (
         one_row(request, memory_id, say)
         if wants_part(request)
         else then(request, say, "memory", memory_id)
     )
+
+
+def corrected(state: str, number: int) -> str:
+    """Return what a correction did: a new wording, and what agents get of it."""
+    if state == State.ACTIVE:
+        say = _("Saved as version %(number)s. Agents get the new wording from now on.")
+        return say % {"number": number}
+    saved = _("Saved as version %(number)s.") % {"number": number}
+    return sentences(saved, STATES[state].says)
 
 
 def fault_of(text: str) -> str:

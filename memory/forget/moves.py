@@ -5,7 +5,7 @@ memory from every agent at once and can be taken back until a stated minute; the
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -14,16 +14,17 @@ from typing import Any
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from accounts import audit
 from accounts.acting import acting
-from accounts.choices import Action
+from accounts.choices import Action, AuditCode
 from accounts.models import Subject
 from accounts.principal import Principal
 from memory import access, queue
-from memory.choices import Reason, State
+from memory.choices import Reason, ReviewState, State
 from memory.errors import Forbidden, StaleState
 from memory.forget.derived import hidden_with, replaced
 from memory.lifecycle import lock_subject, note_move, transition
-from memory.models import Decision, Event, Evidence, Memory
+from memory.models import Decision, Event, Evidence, Memory, ReviewItem
 from memory.policy import WORK
 
 
@@ -116,7 +117,7 @@ def _make(principal: Principal, memory: Memory, what: Move, rule: Rule) -> None:
     if what == Move.FORGET:
         hide(memory)
     elif what == Move.UNDO:
-        reveal(memory)
+        reveal(principal, memory)
     elif rule.target is not None:
         _refuse_rival(memory, rule.target)
         transition(memory, rule.target, **_anew(principal, memory, what))
@@ -156,10 +157,11 @@ def hide(memory: Memory, until: datetime | None = None) -> None:
             transition(one, State.FORGOTTEN, previous_state=one.state, undo_until=until)
 
 
-def reveal(memory: Memory) -> None:
-    """Take a forgetting back.
+def reveal(principal: Principal, memory: Memory) -> None:
+    """Take a forgetting back; what the person had called untrue waits for their answer again.
 
     Raises:
+        Forbidden: for an agent, where the person had answered.
         StaleState: if the window is over, or another memory took its place meanwhile.
     """
     if memory.undo_until is None or memory.undo_until <= timezone.now():
@@ -168,6 +170,39 @@ def reveal(memory: Memory) -> None:
     _refuse_rival(memory, target)
     for one in (memory, *hidden_with(memory)):
         transition(one, State(one.previous_state), previous_state="", undo_until=None)
+    ask_anew(principal, [memory])
+
+
+def ask_anew(principal: Principal, memories: Sequence[Memory]) -> None:
+    """Open the questions again by whose answer these memories were forgotten.
+
+    Raises:
+        Forbidden: for an agent, if there are any: only the person takes their answer back.
+    """
+    asked = ReviewItem.objects.filter(memory__in=[one.id for one in memories])
+    waiting = asked.filter(memory=OuterRef("memory"), state=ReviewState.OPEN)
+    refused = asked.filter(~Exists(waiting), state=ReviewState.REJECTED)
+    items = list(refused.order_by("memory_id", "-decided_at").distinct("memory_id"))
+    if not items:
+        return
+    if not principal.is_person:
+        raise Forbidden("The person said that it is not true; only they take that back.")
+    asked.filter(id__in=[one.id for one in items]).update(
+        state=ReviewState.OPEN, decided_at=None, undo_until=None
+    )
+    audit.record_many(
+        principal,
+        AuditCode.REVIEW_DECIDED,
+        (
+            {
+                "object_kind": "memory",
+                "object_id": one.memory_id,
+                "decision": Move.UNDO,
+                "reason": one.kind,
+            }
+            for one in items
+        ),
+    )
 
 
 def _refuse_rival(memory: Memory, target: State) -> None:

@@ -21,7 +21,7 @@ from memory import access
 from memory.choices import Sensitivity, State
 from memory.errors import StaleState
 from memory.forget.derived import replaced
-from memory.forget.moves import undo_window
+from memory.forget.moves import ask_anew, undo_window
 from memory.forget.suppressions import lift_digests
 from memory.lifecycle import LIVING, transition_all
 from memory.models import Memory
@@ -160,6 +160,7 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
             transition_all(free, to, previous_state="", undo_until=None)
             _note_moves(principal, free, "undo", to)
             back += free
+        ask_anew(principal, back)
         return Done(changed=len(back), displaced=len(found) - len(back))
 
 

@@ -37,15 +37,15 @@ def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
         if item.undo_until <= timezone.now():
             raise StaleState("Too late to take back: the undo window is over.")
         if item.state == ReviewState.REJECTED:
-            reveal(item.memory)
+            reveal(principal, item.memory)
             if item.kind != ReviewKind.MERGE:
                 _lift(open_vault(principal), item.memory)
         else:
             _unkeep(principal, item)
-        ReviewItem.objects.filter(id=item.id).update(
-            state=ReviewState.OPEN, decided_at=None, undo_until=None
-        )
-        note(principal, item.memory, "undo", reason=item.kind)
+            ReviewItem.objects.filter(id=item.id).update(
+                state=ReviewState.OPEN, decided_at=None, undo_until=None
+            )
+            note(principal, item.memory, "undo", reason=item.kind)
         return item.memory
 
 

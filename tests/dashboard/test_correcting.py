@@ -8,8 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.acting import acting
 from accounts.principal import Principal
+from dashboard.words import STATES
 from memory.models import Memory
+from tests.cast import Cast, system_of
 from tests.dashboard.conftest import PART, recalled
 
 BEFORE, AFTER, THEIRS = (
@@ -37,6 +40,33 @@ def test_agents_get_the_new_wording_at_once(
     assert "Saved as version 2. Agents get the new wording from now on." in text
     found = recalled(agent, "Do I live near the river in Shanghai or in Hangzhou?")
     assert AFTER in found and BEFORE not in found
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "Saved as version 2. It is kept. No agent can use it."),
+        ("zh-hans", "已保存为版本2。内容保留，任何智能体都不能使用。"),
+    ],
+)
+def test_of_what_is_paused_no_agent_gets_the_new_wording(
+    alice: Client, agent: Principal, memory: Memory, language: str, says: str
+) -> None:
+    alice.cookies["django_language"] = language
+    alice.post(reverse("memory-pause", args=[memory.id]))
+    answer = edit(alice, memory, AFTER, 1, follow=True)
+    assert says in answer.content.decode()  # type: ignore[attr-defined]
+    assert AFTER not in recalled(agent, "Do I live near the river in Shanghai?")
+
+
+@pytest.mark.parametrize("state", ["pending", "disputed"])
+def test_of_what_waits_no_agent_gets_the_new_wording(
+    alice: Client, cast: Cast, memory: Memory, state: str
+) -> None:
+    with acting(system_of(cast.alice)):
+        Memory.objects.filter(id=memory.id).update(state=state)
+    text = edit(alice, memory, AFTER, 1, follow=True).content.decode()  # type: ignore[attr-defined]
+    assert f"Saved as version 2. {STATES[state].says}" in text and "from now on" not in text
 
 
 def test_the_form_holds_the_wording_and_its_version(alice: Client, memory: Memory) -> None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.acting import acting
 from memory.choices import Kind, Origin, Trust
+from memory.forget.expire import lapse_guesses
 from memory.models import Memory, ReviewItem, Tombstone, Version
 from memory.policy import STALE
 from memory.reviews import ageing
@@ -165,6 +166,34 @@ def test_a_merged_challenger_is_erased_when_the_window_is_over(
     assert Tombstone.objects.filter(object_id=challenger).exists()
     assert texts(listed(api, state="active")) == ["Lives in Graz 格拉茨"]
     problem(person("POST", f"reviews/{item['id']}/undo"), 409, "stale_state")
+
+
+# --- forgotten by an answer, and back another way -----------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["Likes teal", "喜欢青色"])
+def test_a_rejected_guess_that_is_brought_back_waits_again(
+    api: Api, person: Api, cast: Cast, text: str
+) -> None:
+    """Undone by its memory it waited for good: nothing could keep it, and it never lapsed."""
+    memory = propose(api, text, subtype="instruction")["id"]
+    (item,) = waiting(person)
+    answer(person, item, "reject")
+    problem(api("POST", f"memories/{memory}/undo"), 403, "forbidden")
+    body_of(person("POST", f"memories/{memory}/undo"))
+    assert [one["id"] for one in waiting(person)] == [item["id"]]
+    problem(person("POST", f"reviews/{item['id']}/undo"), 409, "stale_state")
+    answer(person, item, "keep")
+    assert texts(listed(api, state="active")) == [text]
+
+
+def test_a_rejected_guess_that_is_brought_back_lapses(api: Api, person: Api, cast: Cast) -> None:
+    memory = propose(api, "Likes teal 青色", subtype="instruction")["id"]
+    (item,) = waiting(person)
+    answer(person, item, "reject")
+    body_of(person("POST", f"memories/{memory}/undo"))
+    later(cast, lapses_at=PAST)
+    assert lapse_guesses(system_of(cast.alice)) == 1
 
 
 # --- by the clock --------------------------------------------------------------------------------
