@@ -21,7 +21,7 @@ import psutil
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connection, connections
+from django.db import Error, connection, connections
 
 from accounts.models import Subject, User
 from config import environment
@@ -54,6 +54,7 @@ class Record:
 
     spent: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failed: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, kind: str, call: Callable[[], httpx.Response]) -> None:
         """Make a request; every answer that is no success is an error."""
@@ -63,8 +64,10 @@ class Record:
             failed = not answer.is_success
         except httpx.HTTPError:
             failed = True
-        self.spent[kind].append((time.perf_counter() - begun) * 1000)
-        self.failed[kind] += failed
+        took = (time.perf_counter() - begun) * 1000
+        with self._turn:  # of many clients at once
+            self.spent[kind].append(took)
+            self.failed[kind] += failed
 
 
 def measure_mixed(*, rows: int, people: int, minutes: float, rate: float, progress: bool) -> Rows:
@@ -99,7 +102,7 @@ def measure_mixed(*, rows: int, people: int, minutes: float, rate: float, progre
             )
         for who in everybody:
             unread(who)
-        return _told(record, load, seen)
+        return _told(record, load, seen, planned=len(kinds))
 
 
 def _asks(
@@ -159,27 +162,39 @@ def _signed_in(who: Crowd) -> Iterator[Mapping[str, str]]:
 
 @dataclass(slots=True)
 class Seen:
-    """What was seen meanwhile, the first sample first: megabytes by part, ages in seconds, rows."""
+    """What was seen meanwhile, the first sample first: megabytes by part, ages in seconds, rows.
+
+    ``lost`` samples could not be taken, while the database did not answer.
+    """
 
     memory: list[Mapping[str, float]] = field(default_factory=list)
     ages: list[float] = field(default_factory=list)
     tables: list[tuple[float, float, float]] = field(default_factory=list)
+    lost: int = 0
+
+    def look(self) -> None:
+        """Take a sample, or count that it could not be taken."""
+        try:
+            memory, age, tables = _megabytes(), _oldest(), _tables()
+        except Error:
+            self.lost += 1
+            connections.close_all()
+            return
+        self.memory.append(memory)
+        self.ages.append(age)
+        self.tables.append(tables)
 
 
 @contextmanager
 def _watched() -> Iterator[Seen]:
     """Sample the service until the end of the block."""
     seen, over = Seen(), threading.Event()
+    seen.look()
 
     def watch() -> None:
         try:
-            while True:
-                seen.memory.append(_megabytes())
-                seen.ages.append(_oldest())
-                seen.tables.append(_tables())
-                if over.is_set():
-                    return
-                over.wait(SAMPLED_S)
+            while not over.wait(SAMPLED_S):
+                seen.look()
         finally:
             connections.close_all()
 
@@ -190,6 +205,7 @@ def _watched() -> Iterator[Seen]:
     finally:
         over.set()
         thread.join()
+    seen.look()
 
 
 def _megabytes() -> Mapping[str, float]:
@@ -224,7 +240,7 @@ def _tables() -> tuple[float, float, float]:
     return float(dead or 0), float(live or 0), float(size or 0) / 2**20
 
 
-def _told(record: Record, load: Mapping[str, float], seen: Seen) -> Rows:
+def _told(record: Record, load: Mapping[str, float], seen: Seen, *, planned: int) -> Rows:
     calls, failed = sum(map(len, record.spent.values())), sum(record.failed.values())
     found: Rows = {
         kind: {
@@ -235,7 +251,13 @@ def _told(record: Record, load: Mapping[str, float], seen: Seen) -> Rows:
         }
         for kind, spent in sorted(record.spent.items())
     }
-    found["all"] = {**load, "calls": calls, "error_rate": round(failed / max(calls, 1), 5)}
+    found["all"] = {
+        **load,
+        "planned": planned,
+        "calls": calls,
+        "missed": planned - calls,  # not begun in time: the service did not keep the rate
+        "error_rate": round(failed / max(calls, 1), 5),
+    }
     first = seen.memory[int(len(seen.memory) * WARM)]
     for part, begun in sorted(first.items()):
         ended = seen.memory[-1].get(part, 0.0)
@@ -244,7 +266,11 @@ def _told(record: Record, load: Mapping[str, float], seen: Seen) -> Rows:
             "end_mb": round(ended, 1),
             "growth": round(ended / begun - 1, 3),
         }
-    found["tasks"] = {"oldest_s": round(max(seen.ages), 1)}
+    found["tasks"] = {
+        "oldest_s": round(max(seen.ages), 1),
+        "samples": len(seen.ages),
+        "samples_lost": seen.lost,
+    }
     (_, _, before), (dead, live, after) = seen.tables[0], seen.tables[-1]
     found["tables"] = {
         "dead_rows": dead,

@@ -1,13 +1,18 @@
 """The benchmarks, small: their numbers are of this machine, so only their shape is held."""
 
 import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from typing import Any
 
+import httpx
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from memory.choices import Role
+from memory.evaluation.bench import mixed
 from memory.evaluation.bench.crowd import CHILDREN_FIRST, crowd
 from memory.evaluation.bench.load import counting
 from memory.recall.pipeline import recall
@@ -21,6 +26,30 @@ def measured(*arguments: str) -> dict[str, dict[str, float]]:
     call_command("bench", *arguments, "--json", stdout=out)
     result: dict[str, dict[str, float]] = json.loads(out.getvalue())
     return result
+
+
+def test_a_mixed_load_says_what_it_missed_and_did_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not begun in time was in no number, and one sample that failed ended the sampling."""
+    record = mixed.Record()
+    with ThreadPoolExecutor(8) as clients:
+        for _ in range(400):
+            clients.submit(record.note, "recall", lambda: httpx.Response(503))
+    ages: Iterator[float | OperationalError] = iter([3.0, OperationalError("gone"), 9.0])
+
+    def oldest() -> float:
+        age = next(ages)
+        if isinstance(age, OperationalError):
+            raise age
+        return age
+
+    monkeypatch.setattr(mixed, "_oldest", oldest)
+    monkeypatch.setattr(mixed, "_tables", lambda: (1.0, 99.0, 8.0))
+    seen = mixed.Seen()
+    for _ in range(3):
+        seen.look()
+    told = mixed._told(record, {"per_s": 1.0}, seen, planned=403)
+    assert told["recall"]["errors"] == told["all"]["calls"] == 400 and told["all"]["missed"] == 3
+    assert told["tasks"] == {"oldest_s": 9.0, "samples": 2, "samples_lost": 1}
 
 
 def test_engines_stand_side_by_side() -> None:
