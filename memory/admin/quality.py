@@ -19,6 +19,7 @@ from memory.choices import Outcome, Reason, RecallStatus, ReviewState
 from memory.choices import verdicts as said
 from memory.choices.experiments import Arm, ExperimentKind
 from memory.evaluation import metrics
+from memory.operations.standing import let_go
 from memory.recall.experiments import UNTOUCHED
 
 DAYS = (7, 30, 90)
@@ -177,11 +178,11 @@ def _of_agent(lines: QuerySet[Any], agent_id: uuid.UUID | None) -> QuerySet[Any]
 
 
 def _erasing(tenant_id: uuid.UUID, agent_id: uuid.UUID | None, since: datetime) -> list[Number]:
-    """Return how long erasing took; of an agent, what it asked for."""
+    """Return how long erasing took, without the time on hold; of an agent, what it asked for."""
     done = Erasure.objects.filter(tenant_id=tenant_id, erased_at__gte=since)
     if agent_id is not None:
         done = done.filter(requested_by_kind=ActorKind.AGENT, requested_by_id=agent_id)
-    took = done.annotate(took=F("erased_at") - F("requested_at")).order_by("-erased_at")
+    took = done.annotate(took=F("erased_at") - let_go()).order_by("-erased_at")
     seconds = [one.total_seconds() for one in took.values_list("took", flat=True)[:MOST]]
     return [
         Number(words="Seconds to erase, half of them", value=_at(seconds, 0.5)),

@@ -15,7 +15,7 @@ from accounts.choices import ActorKind
 from accounts.walls import AppendOnly, CompositeForeignKey, row_key, subject_key
 from memory.choices import ErasureScope, ErasureState, StepState
 
-# Not done online yet.
+# Not done online yet, and nothing it waits for: what is on hold may be so for years.
 OPEN_STATES = (
     ErasureState.REQUESTED,
     ErasureState.CONFIRMED,
@@ -23,7 +23,6 @@ OPEN_STATES = (
     ErasureState.RUNNING,
     ErasureState.VERIFYING,
     ErasureState.NEEDS_ATTENTION,
-    ErasureState.ON_HOLD,
 )
 
 

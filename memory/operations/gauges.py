@@ -6,14 +6,16 @@ from typing import Any
 
 from django.db import DatabaseError
 from django.db.models import Count, Min, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from memory.choices import UNFINISHED, JobState, StepState
+from memory.choices import UNFINISHED, ErasureState, JobState, StepState
 from memory.choices.notices import NoticeState
 from memory.models import Erasure, ErasureStep, Job, OutboxMessage
 from memory.models.erasure import OPEN_STATES
+from memory.operations.standing import let_go
 from memory.operations.sweeps import last_runs
 
 CONSOLE = "console"
@@ -62,7 +64,8 @@ def standing() -> Mapping[str, Values]:
     """
     now = timezone.now()
     due = Job.objects.using(CONSOLE).filter(state__in=UNFINISHED, due_at__lte=now)
-    erasures = Erasure.objects.using(CONSOLE).filter(state__in=OPEN_STATES)
+    requests = Erasure.objects.using(CONSOLE)
+    erasures = requests.filter(state__in=OPEN_STATES)
     steps = ErasureStep.objects.using(CONSOLE).filter(state=StepState.FAILED)
     jobs = Job.objects.using(CONSOLE)
     notices = OutboxMessage.objects.using(CONSOLE)
@@ -72,8 +75,8 @@ def standing() -> Mapping[str, Values]:
         "keepsake_jobs": _by_state(jobs, (*UNFINISHED, JobState.FAILED)),
         "keepsake_queue_depth": {"": float(due.count())},
         "keepsake_queue_age_seconds": {"": _age(due, "due_at", now)},
-        "keepsake_erasures": _by_state(erasures, OPEN_STATES),
-        "keepsake_erasure_age_seconds": {"": _age(erasures, "requested_at", now)},
+        "keepsake_erasures": _by_state(requests, (*OPEN_STATES, ErasureState.ON_HOLD)),
+        "keepsake_erasure_age_seconds": {"": _age(erasures, let_go(), now)},
         "keepsake_erasure_steps_failed": {"": float(steps.count())},
         "keepsake_sweep_age_seconds": {
             run.name: (now - run.finished_at).total_seconds() for run in runs if run.finished_at
@@ -91,7 +94,7 @@ def _by_state(rows: QuerySet[Any], states: tuple[Any, ...]) -> Values:
     return {str(state): float(found.get(str(state), 0)) for state in states}
 
 
-def _age(rows: QuerySet[Any], column: str, now: datetime) -> float:
+def _age(rows: QuerySet[Any], column: str | Coalesce, now: datetime) -> float:
     """Return the seconds since the earliest time of a column; 0 where there is no row."""
     first: datetime | None = rows.aggregate(first=Min(column))["first"]
     return 0.0 if first is None else max((now - first).total_seconds(), 0.0)

@@ -5,14 +5,15 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Max, Min
+from django.db.models import F, Max, Min
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from memory.choices import UNFINISHED, ErasureState
 from memory.models import Erasure, Job, Sweep
 from memory.models.erasure import OPEN_STATES
 from memory.operations.sweeps import last_runs
-from memory.policy import HEALTH
+from memory.policy import HEALTH, RETENTION
 
 
 def oldest_job() -> timedelta | None:
@@ -21,11 +22,17 @@ def oldest_job() -> timedelta | None:
     return _since(due.aggregate(at=Min("due_at"))["at"])
 
 
+def let_go() -> Coalesce:
+    """Return since when an erasure may destroy: since it was asked for, or a hold ended.
+
+    The time for backups is counted from then on.
+    """
+    return Coalesce(F("backups_until") - RETENTION.backups, F("requested_at"))
+
+
 def oldest_erasure() -> timedelta | None:
-    """Return how long ago the oldest open erasure was asked for; None if none is open."""
-    return _since(
-        Erasure.objects.filter(state__in=OPEN_STATES).aggregate(at=Min("requested_at"))["at"]
-    )
+    """Return for how long the oldest open erasure could have been done; None if none is open."""
+    return _since(Erasure.objects.filter(state__in=OPEN_STATES).aggregate(at=Min(let_go()))["at"])
 
 
 def stuck_erasures() -> int:

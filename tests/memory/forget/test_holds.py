@@ -28,6 +28,7 @@ from memory.models import (
     SubjectKey,
     Version,
 )
+from memory.operations import standing
 from tests.cast import Api, Cast, make_memory, system_of
 from tests.cast import operator as operator_of
 from tests.memory.wire import body_of, listed, open_session, problem, recall, tell
@@ -197,3 +198,20 @@ def test_only_an_operator_of_the_tenant_places_and_ends_it(cast: Cast, operator:
         ("hold.placed", "official_order", "operator"),
         ("hold.ended", "", "operator"),
     ]
+
+
+@pytest.mark.usefixtures("held")
+def test_a_hold_makes_nobody_look_however_long_it_lasts(
+    api: Api, cast: Cast, operator: Principal
+) -> None:
+    """Doctor and the alerts said for the whole hold that an erasure was late."""
+    tell(api, "我住在苏州。 I live in Suzhou.")
+    for memory in listed(api):
+        assert api("DELETE", f"memories/{memory['id']}").status_code in (200, 202)
+    year = timezone.now() - timedelta(days=365)
+    Erasure.objects.update(requested_at=year, fenced_at=year)
+    assert standing.oldest_erasure() is None
+    assert holds.end(operator, cast.alice.id)
+    holds.let_go()
+    since = standing.oldest_erasure()
+    assert since is not None and since < timedelta(minutes=1)
