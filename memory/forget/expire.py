@@ -140,8 +140,18 @@ def look_ahead(principal: Principal) -> None:
             look_again(principal.tenant_id, principal.person_id, following)
 
 
+def expire_feedback(principal: Principal) -> int:
+    """Delete what agents said long ago of what the subject's recalls handed over; return how many."""
+    with acting(principal):
+        rows = Feedback.objects.filter(subject_id=principal.person_id)
+        old = rows.filter(at__lte=timezone.now() - RETENTION.feedback)
+        ids = list(old.values_list("id", flat=True)[: WORK.batch])
+        rows.filter(id__in=ids).delete()
+    return len(ids)
+
+
 def expire_recalls(principal: Principal) -> int:
-    """Delete what the subject's recalls of long ago handed over, but those an agent has judged."""
+    """Delete what the subject's recalls of long ago handed over, but those an agent judged."""
     with acting(principal):
         judged = Feedback.objects.filter(recall=OuterRef("pk"))
         old = RecallLog.objects.filter(
@@ -160,6 +170,7 @@ ENDINGS = (
     expire_events,
     expire_boards,
     expire_imports,
+    expire_feedback,
     expire_recalls,
     lapse_guesses,
 )

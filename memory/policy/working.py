@@ -12,6 +12,7 @@ class RetentionPolicy:
     message: timedelta = timedelta(days=30)
     idempotency: timedelta = timedelta(hours=72)
     recalls: timedelta = timedelta(days=180)
+    feedback: timedelta = timedelta(days=400)
     jobs: timedelta = timedelta(days=30)
     failed_jobs: timedelta = timedelta(days=90)
     notices: timedelta = timedelta(days=400)

@@ -13,13 +13,13 @@ from accounts.models import PersonLink, User
 from memory.choices import JobKind, JobState
 from memory.choices.notices import NoticeState
 from memory.forget import expire
-from memory.models import Job, OutboxMessage, RecalledMemory, RecallLog
+from memory.models import Feedback, Job, OutboxMessage, RecalledMemory, RecallLog
 from memory.operations import retention
 from memory.policy import RETENTION
 from tests.architecture.source import CODE, rows
 from tests.architecture.test_stores import NO_WALL, label
 from tests.cast import Api, Cast, system_of
-from tests.memory.wire import body_of, propose
+from tests.memory.wire import body_of, propose, recall
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +92,25 @@ def test_recalls_of_long_ago_end_but_those_that_were_judged(api: Api, cast: Cast
         assert set(RecalledMemory.objects.values_list("recall_id", flat=True)) <= {ids[0], ids[2]}
 
 
+def test_what_agents_said_long_ago_ends_and_with_it_the_recall(api: Api, cast: Cast) -> None:
+    """A regression: a recall that was judged, and what was said of it, were kept for ever."""
+    memory = propose(api, "I live in Suzhou 苏州")["id"]
+    found = [recall(api, query)["recall_id"] for query in ("苏州", "Suzhou")]
+    for one in found:
+        body_of(api("POST", "feedback", {"recall_id": one, "verdict": "helped"}), 201)
+    body_of(api("POST", "feedback", {"memory_id": memory, "verdict": "helped"}), 201)
+    alice, now = system_of(cast.alice), timezone.now()
+    with acting(alice):
+        RecallLog.objects.update(at=now - RETENTION.feedback - timedelta(days=1))
+        told = Feedback.objects.exclude(recall_id=found[1])
+        told.update(at=now - RETENTION.feedback - timedelta(hours=1))
+    expire.sweep()
+    with acting(alice):
+        (left,) = RecallLog.objects.values_list("id", flat=True)
+        (said,) = Feedback.objects.values_list("recall_id", flat=True)
+    assert str(left) == str(said) == found[1]
+
+
 def test_each_table_of_operation_ends_or_says_why_not() -> None:
     """Those without a row policy are tables of work, and more stand beside them."""
     ending = {label(kept.model) for kept in retention.ENDING}
@@ -107,6 +126,7 @@ def test_each_is_described() -> None:
         ("memory.Job", RETENTION.jobs),
         ("memory.OutboxMessage", RETENTION.notices),
         ("memory.RecallLog", RETENTION.recalls),
+        ("memory.Feedback", RETENTION.feedback),
         ("accounts.PersonLink", RETENTION.links),
     ):
         assert days[name].startswith(f"{kept.days} days"), name
