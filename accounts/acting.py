@@ -12,6 +12,7 @@ NAMES = ("tenant_id", "subject_id", "clearance", "kinds", "agent_id", "look_id")
 NO_LOOK = uuid.UUID(int=0)  # what an operator who may not look names
 PATIENCE = "statement_timeout"
 HOLD = "SELECT merged_into_id IS NOT NULL FROM accounts_subject WHERE id = %s FOR KEY SHARE"
+STAYS = "SELECT erased_at IS NULL FROM accounts_subject WHERE id = %s FOR KEY SHARE"
 
 
 class SubjectMoved(Exception):
@@ -63,6 +64,18 @@ def _hold(principal: Principal) -> None:
         found = cursor.fetchone()
     if found and found[0]:
         raise SubjectMoved
+
+
+def stays(subject_id: uuid.UUID) -> bool:
+    """Hold an erasure of the whole person off until the transaction ends; False after one.
+
+    It waits for one that is under way. Whoever stores something for a person asks first: it would
+    stay for good, since nothing looks for it any more.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(STAYS, [subject_id])
+        found = cursor.fetchone()
+    return bool(found and found[0])
 
 
 def _read(names: Sequence[str]) -> list[str]:

@@ -143,7 +143,7 @@ def vectors() -> str:
 def master_key() -> str:
     """The master key is the one this database was sealed with."""
     from memory.errors import VaultError
-    from memory.vault import check_sentinel
+    from memory.rotation import check_sentinel
 
     try:
         check_sentinel()

@@ -10,7 +10,7 @@ application = get_wsgi_application()
 
 from accounts.closing import is_closed
 from accounts.roles import require_safe_role
-from memory.vault import check_sentinel
+from memory.rotation import check_sentinel
 
 require_safe_role()
 if not is_closed():

@@ -52,6 +52,9 @@ def run_job(job_id: uuid.UUID, *, at_once: bool = False) -> None:
     job = queue.lease_job(job_id)
     if job is None:
         return
+    if job.subject_id and find_subject(job.tenant_id, subject_id=job.subject_id) is None:
+        queue.finish_job(job)  # the person was erased whole: nothing is left to be done
+        return
     with request_of(job.request_id), measuring.job(job.kind) as timing, measuring.watched():
         timing.outcome = _try(job, at_once=at_once)
 

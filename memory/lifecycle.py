@@ -7,10 +7,11 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts import audit
+from accounts.acting import stays
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory.choices import State
-from memory.errors import StaleState
+from memory.errors import NotFound, StaleState
 from memory.models import Memory
 
 LIVING = (State.PENDING, State.ACTIVE, State.PAUSED, State.DISPUTED, State.ARCHIVED)
@@ -37,8 +38,14 @@ LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 def lock_subject(principal: Principal) -> None:
     """Let one at a time compare, store, move or erase for a subject; released with the transaction.
 
-    Who also locks a session or its messages does so before, and memories after.
+    Who also locks a session or its messages does so before, and memories after; who erases the whole
+    person locks their row before.
+
+    Raises:
+        NotFound: if the person was erased whole meanwhile.
     """
+    if not stays(principal.person_id):
+        raise NotFound
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [str(principal.subject_id)])
 

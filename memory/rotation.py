@@ -17,10 +17,12 @@ from accounts.models import Subject, Tenant
 from accounts.principal import Principal
 from accounts.setup import operator
 from accounts.subjects import system
-from memory.aead import seal
+from memory.aead import seal, unseal
 from memory.errors import VaultError
-from memory.models import SubjectKey, TenantKey
-from memory.vault import mark_sentinel, master_id, master_key, unwrapped
+from memory.models import SubjectKey, TenantKey, VaultSentinel
+from memory.vault import master_id, master_key, master_keys, unwrapped
+
+SENTINEL = b"keepsake"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,3 +100,31 @@ def wrap_again(row: SubjectKey | TenantKey, owner: uuid.UUID) -> None:
     row.wrapped = seal(master, unwrapped(row, owner), owner.bytes)
     row.master_id = master_id(master)
     row.save(update_fields=["wrapped", "master_id"])
+
+
+def check_sentinel() -> None:
+    """Compare the master key with the one this database was sealed with; note it on first use.
+
+    Raises:
+        VaultError: if the database was sealed with another key.
+    """
+    found = VaultSentinel.objects.first()
+    if found is None:
+        mark_sentinel()
+        return
+    key = master_keys().get(found.master_id)
+    if key is None:
+        raise VaultError(
+            f"The master key is not the one this database was sealed with ({found.master_id}). "
+            "Restore that key; a new one cannot open what is stored."
+        )
+    unseal(key, bytes(found.sealed), found.master_id.encode())
+
+
+def mark_sentinel() -> None:
+    """Note that the database is sealed with today's master key, and with no other."""
+    key = master_key()
+    name = master_id(key)
+    VaultSentinel.objects.exclude(master_id=name).delete()
+    sealed = seal(key, SENTINEL, name.encode())
+    VaultSentinel.objects.get_or_create(master_id=name, defaults={"sealed": sealed})

@@ -19,11 +19,13 @@ log = structlog.get_logger()
 def go_round(sweep: str, people: QuerySet[Subject], visit: Callable[[Subject], int]) -> int:
     """Visit ``people`` in the order of their ids, as many as a sweep may begin; return what was found.
 
+    Who was erased whole has nothing that comes to an end by itself, and is not visited.
     The next run of ``sweep`` goes on behind the last who was visited, and with the first again once
     all were. The place is kept before each visit: who brings the worker down is passed over, too.
     """
     place, _ = Sweep.objects.get_or_create(name=sweep)
     mine = Sweep.objects.filter(name=sweep)
+    people = people.filter(erased_at__isnull=True)
     if place.place is not None:
         people = people.filter(id__gt=place.place)
     found, last = 0, None

@@ -18,16 +18,18 @@ from typing import Any
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
+from accounts.acting import stays
 from accounts.principal import Principal
 from accounts.sealing import Signer
 from memory.aead import FORMAT, digest, seal, seal_keys, unseal, unseal_keys
-from memory.errors import KeyDestroyed, VaultError
-from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey, VaultSentinel
+from memory.errors import KeyDestroyed, NotFound, VaultError
+from memory.models import DocumentKey, ObjectKey, SubjectKey, TenantKey
 
 KEY_BYTES = 32
-SENTINEL = b"keepsake"
 # Every request asks for it, so it is asked as shortly as can be.
-KEY_OF = "SELECT * FROM memory_subjectkey WHERE tenant_id = %s AND subject_id = %s"
+KEY_OF = """SELECT k.* FROM memory_subjectkey k
+    JOIN accounts_subject s ON s.id = k.subject_id AND s.erased_at IS NULL
+    WHERE k.tenant_id = %s AND k.subject_id = %s"""
 UNWANTED = ("suppress event", "suppress wording", "suppress attribute", "slot", "merge")
 
 # As a binary column gives it back.
@@ -80,34 +82,6 @@ def audit_signer() -> Signer:
     key = signing_key("audit")
     head = Path(settings.DATA_DIR) / "audit-head.json"
     return Signer(key=key, key_id=master_id(master_key()), head=head)
-
-
-def check_sentinel() -> None:
-    """Compare the master key with the one this database was sealed with; note it on first use.
-
-    Raises:
-        VaultError: if the database was sealed with another key.
-    """
-    found = VaultSentinel.objects.first()
-    if found is None:
-        mark_sentinel()
-        return
-    key = master_keys().get(found.master_id)
-    if key is None:
-        raise VaultError(
-            f"The master key is not the one this database was sealed with ({found.master_id}). "
-            "Restore that key; a new one cannot open what is stored."
-        )
-    unseal(key, bytes(found.sealed), found.master_id.encode())
-
-
-def mark_sentinel() -> None:
-    """Note that the database is sealed with today's master key, and with no other."""
-    key = master_key()
-    name = master_id(key)
-    VaultSentinel.objects.exclude(master_id=name).delete()
-    sealed = seal(key, SENTINEL, name.encode())
-    VaultSentinel.objects.get_or_create(master_id=name, defaults={"sealed": sealed})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +181,9 @@ class Vault:
 
 
 class SubjectVault(Vault):
-    """A person's vault: a key for each memory, event, summary and board."""
+    """A person's vault: a key for each memory, event, summary and board, while the person is there."""
+
+    _stays = False
 
     @property
     def subject_id(self) -> uuid.UUID:
@@ -229,6 +205,9 @@ class SubjectVault(Vault):
         return self._row(object_id, seal(self._key, key, object_id.bytes))
 
     def _row(self, object_id: uuid.UUID, wrapped: bytes) -> ObjectKey:
+        if not self._stays:
+            _require(self.subject_id)
+            self._stays = True
         owner = {"tenant_id": self.tenant_id, "subject_id": self.subject_id}
         return ObjectKey(object_id=object_id, wrapped=wrapped, **owner)
 
@@ -251,17 +230,24 @@ def open_vault(principal: Principal) -> SubjectVault:
     """Return the vault of the principal's subject, inside ``acting``; makes its key on first use.
 
     Raises:
+        NotFound: if the person was erased whole, though their key is kept while they are on hold.
         VaultError: if the person's key was wrapped by another master key.
     """
     person = principal.person_id
     row = next(iter(SubjectKey.objects.raw(KEY_OF, [principal.tenant_id, person])), None)
     if row is None:
+        _require(person)
         row, _ = SubjectKey.objects.get_or_create(
             tenant_id=principal.tenant_id, subject_id=person, defaults=_fresh(person)
         )
     key = unwrapped(row, person)
     former = unseal_keys(key, bytes(row.former), person.bytes + b"former")
     return SubjectVault(principal.tenant_id, person, key, former=former)
+
+
+def _require(person: uuid.UUID) -> None:
+    if not stays(person):
+        raise NotFound
 
 
 def open_tenant_vault(principal: Principal) -> TenantVault:

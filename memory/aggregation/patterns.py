@@ -50,7 +50,7 @@ KEPT_UP = (State.ACTIVE, State.PENDING)
 
 def sweep() -> int:
     """Go round all people whose memory is on; return how many patterns changed."""
-    people = Subject.objects.filter(erased_at__isnull=True, memory_mode=MemoryMode.NORMAL)
+    people = Subject.objects.filter(memory_mode=MemoryMode.NORMAL)
     return go_round("sweep_patterns", people, _visit)
 
 

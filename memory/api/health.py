@@ -5,7 +5,7 @@ from django.http import HttpRequest, JsonResponse
 
 from accounts.closing import shuts_out
 from memory.errors import VaultError
-from memory.vault import check_sentinel
+from memory.rotation import check_sentinel
 
 
 def live(_request: HttpRequest) -> JsonResponse:

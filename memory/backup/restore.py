@@ -32,7 +32,8 @@ from memory.errors import BackupFault
 from memory.forget import drive
 from memory.forget.replay import Replayed, replay
 from memory.models import Erasure
-from memory.vault import audit_signer, check_sentinel, master_keys
+from memory.rotation import check_sentinel
+from memory.vault import audit_signer, master_keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

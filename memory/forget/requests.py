@@ -56,8 +56,8 @@ def erase_person(principal: Principal, *, confirm: str) -> Erasure:
     """
     require_all(principal)
     with acting(principal.unlimited()):
-        lock_subject(principal)
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
+        lock_subject(principal)  # after their row: who writes holds that first
         if confirm != subject.external_id:
             raise InvalidInput("confirm must repeat the user_id of the person to be erased.")
         return _erase_whole(principal, subject)
@@ -76,8 +76,8 @@ def erase_by_hand(principal: Principal, *, anew: bool) -> Erasure:
         raise Forbidden("Only the person erases everything without repeating their user_id.")
     require_all(principal)
     with acting(principal.unlimited()):
-        lock_subject(principal)
         subject = Subject.objects.select_for_update().get(id=principal.person_id)
+        lock_subject(principal)  # after their row: who writes holds that first
         before = Subject.objects.get(id=subject.id)
         request = _erase_whole(principal, subject)
         if anew:

@@ -10,14 +10,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts import audit
-from accounts.acting import acting
+from accounts.acting import acting, stays
 from accounts.choices import Action, AuditCode
 from accounts.models import Subject
 from accounts.principal import Principal
 from accounts.subjects import is_valid_id, system
 from memory import access, queue
 from memory.choices import JobKind
-from memory.errors import Forbidden, InvalidInput
+from memory.errors import Forbidden, InvalidInput, NotFound
 from memory.models import Job, Message, Session
 from memory.policy import SESSION, WORK
 from memory.recall.pages import page
@@ -54,6 +54,7 @@ def open_session(principal: Principal, *, session_id: str | None) -> tuple[Sessi
     Raises:
         Forbidden: without a grant to write.
         InvalidInput: if ``session_id`` is not printable Unicode of 1 to 200 characters.
+        NotFound: if the person was erased whole meanwhile.
     """
     access.require(principal, Action.WRITE)
     if session_id is not None and not is_valid_id(session_id):
@@ -68,6 +69,8 @@ def open_session(principal: Principal, *, session_id: str | None) -> tuple[Sessi
     with acting(principal):
         if found := Session.objects.filter(**names).first():
             return _reopened(principal, found), False
+        if not stays(principal.person_id):
+            raise NotFound
         try:
             with transaction.atomic():
                 session = Session.objects.create(id=new_id, **names)

@@ -9,9 +9,10 @@ from pytest_django import Settings
 
 from accounts.acting import acting
 from accounts.models import AuditEvent, Subject
-from memory import access, rotation, vault
+from memory import access, rotation
 from memory.errors import VaultError
 from memory.models import Memory, ObjectKey, SubjectKey, TenantKey, VaultSentinel
+from memory.rotation import check_sentinel
 from memory.vault import master_id, master_key, open_tenant_vault, open_vault
 from tests.cast import Cast, operator, principal_of, remember, system_of
 from tests.memory.knowledge.shelf import look, put
@@ -23,7 +24,7 @@ TEXTS = {"assistant": "我住在苏州 Suzhou", "colleague": "I keep bees 蜂", 
 @pytest.fixture
 def house(cast: Cast) -> Cast:
     """Three people of two tenants with a memory each, and a document, sealed with the first key."""
-    vault.check_sentinel()
+    check_sentinel()
     for key, text in TEXTS.items():
         remember(principal_of(cast.keys[key], "bob" if key == "colleague" else "alice"), text)
     put(cast.acme, "handbook.md", "# 手册\n\n报销要在三十天内提交。Claims within thirty days.")
@@ -74,7 +75,7 @@ def test_everything_opens_before_during_and_after(house: Cast, settings: Setting
     assert told(house) == set(TEXTS.values())
     assert names(house) == {master_id(master_key())}
     settings.MASTER_KEY_BEFORE = ""
-    vault.check_sentinel()
+    check_sentinel()
     assert told(house) == set(TEXTS.values())
     with acting(system_of(house.alice)):
         assert {one.object_id: bytes(one.wrapped) for one in ObjectKey.objects.all()} == objects
@@ -87,7 +88,7 @@ def test_the_former_key_opens_nothing_afterwards(house: Cast, settings: Settings
     rotate()
     settings.MASTER_KEY, settings.MASTER_KEY_BEFORE = former, ""
     with pytest.raises(VaultError, match="not the one"):
-        vault.check_sentinel()
+        check_sentinel()
     with pytest.raises(VaultError, match="wrong key"):
         told(house)
 
@@ -110,7 +111,7 @@ def test_killed_midway_it_goes_on(
             rotate()
     assert len(names(house)) == 2
     assert VaultSentinel.objects.get().master_id != master_id(master_key())
-    vault.check_sentinel()
+    check_sentinel()
     assert told(house) == set(TEXTS.values())
     assert rotate().startswith("2 keys wrapped anew")
     assert rotate().startswith("0 keys")

@@ -17,6 +17,7 @@ from accounts.models import Subject
 from memory import access, vault
 from memory.errors import VaultError
 from memory.models import Evidence, ObjectKey, SubjectKey, VaultSentinel, Version
+from memory.rotation import check_sentinel
 from memory.vault import Place, SubjectVault, open_vault
 from tests.cast import Cast, principal_of, remember, system_of
 
@@ -196,18 +197,18 @@ class TestDigests:
 
 class TestMasterKey:
     def test_the_first_key_is_noted_and_the_same_one_passes(self, db: None) -> None:
-        vault.check_sentinel()
-        vault.check_sentinel()
+        check_sentinel()
+        check_sentinel()
         row = VaultSentinel.objects.get()
         assert row.master_id == vault.master_id(vault.master_key())
         assert vault.master_key() not in bytes(row.sealed)
 
     def test_another_key_is_refused_by_name(self, db: None, settings: Settings) -> None:
-        vault.check_sentinel()
+        check_sentinel()
         first = vault.master_id(vault.master_key())
         settings.MASTER_KEY = OTHER_KEY
         with pytest.raises(VaultError, match=f"not the one.*{first}"):
-            vault.check_sentinel()
+            check_sentinel()
 
     @pytest.mark.parametrize("key", ["", "too short", "钥匙", base64.b64encode(b"x" * 31).decode()])
     def test_a_missing_or_broken_key_is_said_plainly(
@@ -215,7 +216,7 @@ class TestMasterKey:
     ) -> None:
         settings.MASTER_KEY = key
         with pytest.raises(VaultError, match="MASTER_KEY must be 32 bytes in base64") as refused:
-            vault.check_sentinel()
+            check_sentinel()
         assert not key or key not in refused.value.detail
 
     def test_another_key_opens_nobodys_vault(self, cast: Cast, settings: Settings) -> None:

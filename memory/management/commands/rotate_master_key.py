@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.sealing import seal
 from memory.errors import KeepsakeError
-from memory.rotation import rotate
-from memory.vault import audit_signer, check_sentinel
+from memory.rotation import check_sentinel, rotate
+from memory.vault import audit_signer
 
 
 class Command(BaseCommand):

@@ -40,7 +40,7 @@ from memory.models import (
     Vector,
     Version,
 )
-from memory.vault import check_sentinel
+from memory.rotation import check_sentinel
 from tests.cast import Api, Cast, build_cast, principal_of, remember, system_of
 from tests.memory.api.desk import read, send
 from tests.memory.backup.drill import back_up, restore, scratch_database
