@@ -46,7 +46,10 @@ class Job(models.Model):
 
     class Meta:
         constraints = [subject_key("job")]
-        indexes = [models.Index(fields=["due_at"], condition=OPEN, name="job_due")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=OPEN, name="job_due"),
+            models.Index(fields=["finished_at"], condition=~OPEN, name="job_finished"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.state}"

@@ -1,6 +1,6 @@
 """How long rows of operation are kept: what is only work, proof or a way to do something once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from accounts.models import PersonLink
 from memory.choices import JobState
 from memory.models import IdempotencyRecord, Job, OutboxMessage
 from memory.policy import RETENTION, WORK
+from memory.queue import in_time
 
 ENDED = (JobState.SUCCEEDED, JobState.CANCELLED)
 
@@ -75,6 +76,10 @@ STAYING: Mapping[str, str] = {
 
 
 def sweep() -> int:
-    """Delete a batch of each table whose rows are over; return how many."""
-    now = timezone.now()
-    return sum(kept.delete(now) for kept in ENDING)
+    """Delete the rows that are over, batch by batch, as many as a sweep may begin; return how many."""
+    return sum(in_time(_batches(timezone.now())))
+
+
+def _batches(now: datetime) -> Iterator[int]:
+    while deleted := sum(kept.delete(now) for kept in ENDING):
+        yield deleted

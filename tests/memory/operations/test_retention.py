@@ -1,6 +1,7 @@
 """Rows of operation end after their time, and each table of operation says when, or why not."""
 
 import uuid
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,7 +16,7 @@ from memory.choices.notices import NoticeState
 from memory.forget import expire
 from memory.models import Feedback, Job, OutboxMessage, RecalledMemory, RecallLog
 from memory.operations import retention
-from memory.policy import RETENTION
+from memory.policy import RETENTION, WORK
 from tests.architecture.source import CODE, rows
 from tests.architecture.test_stores import NO_WALL, label
 from tests.cast import Api, Cast, system_of
@@ -44,6 +45,14 @@ def test_jobs_end_after_their_time(cast: Cast) -> None:
     assert retention.sweep() == 3
     assert set(Job.objects.values_list("id", flat=True)) == stay
     assert retention.sweep() == 0
+
+
+def test_one_sweep_ends_more_than_a_batch(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended one batch an hour: with more work than that the tables grew for ever."""
+    monkeypatch.setattr(retention, "WORK", replace(WORK, batch=1))
+    for _ in range(25):
+        job(cast, JobState.SUCCEEDED, 31)
+    assert retention.sweep() == 25
 
 
 def test_notices_links_and_sign_ins_end_after_their_time(cast: Cast) -> None:
