@@ -133,18 +133,28 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat.Scheduler"
 # Celery only wakes the work; the work itself is rows, which these sweepers find again.
+EVERY = {  # seconds
+    "sweep_jobs": 15.0,
+    "sweep_erasures": 15.0,
+    "seal_audit": 10.0,
+    "sweep_notices": 15.0,
+    "sweep_expired": 300.0,
+    "sweep_decay": 1800.0,
+    "sweep_sessions": 900.0,
+    "sweep_patterns": 3600.0,
+    "sweep_evaluations": 60.0,
+    "sweep_old": 300.0,
+    "sweep_reviews": 3600.0,
+}
+# While no worker runs, calls to the same sweeper must not pile up before the work that waits.
+STALE_CALL = 600.0
 CELERY_BEAT_SCHEDULE = {
-    "sweep-jobs": {"task": "memory.sweep_jobs", "schedule": 15.0},
-    "sweep-erasures": {"task": "memory.sweep_erasures", "schedule": 15.0},
-    "seal-audit": {"task": "memory.seal_audit", "schedule": 10.0},
-    "sweep-notices": {"task": "memory.sweep_notices", "schedule": 15.0},
-    "sweep-expired": {"task": "memory.sweep_expired", "schedule": 300.0},
-    "sweep-decay": {"task": "memory.sweep_decay", "schedule": 1800.0},
-    "sweep-sessions": {"task": "memory.sweep_sessions", "schedule": 900.0},
-    "sweep-patterns": {"task": "memory.sweep_patterns", "schedule": 3600.0},
-    "sweep-evaluations": {"task": "memory.sweep_evaluations", "schedule": 60.0},
-    "sweep-old": {"task": "memory.sweep_old", "schedule": 3600.0},
-    "sweep-reviews": {"task": "memory.sweep_reviews", "schedule": 3600.0},
+    name.replace("_", "-"): {
+        "task": f"memory.{name}",
+        "schedule": seconds,
+        "options": {"expires": max(seconds, STALE_CALL)},
+    }
+    for name, seconds in EVERY.items()
 }
 
 # --- people ------------------------------------------------------------------------------------

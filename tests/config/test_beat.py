@@ -54,5 +54,13 @@ def test_the_sweepers_are_woken_in_their_time_when_the_clock_was_set(
         beat.close()
 
 
+def test_calls_to_a_sweeper_that_found_no_worker_end() -> None:
+    """They piled up while no worker ran, and new work stood behind days of them."""
+    for entry in app.conf.beat_schedule.values():
+        if entry["task"].startswith("memory."):
+            expires = entry["options"]["expires"]
+            assert entry["schedule"] <= expires <= max(600, entry["schedule"])
+
+
 def test_the_service_runs_with_this_clock() -> None:
     assert app.conf.beat_scheduler == "config.beat.Scheduler"
