@@ -136,12 +136,15 @@ def retry_step(operator: Principal, step_id: uuid.UUID, *, reason: str) -> bool:
 
 
 def cancel_job(operator: Principal, job_id: uuid.UUID, *, reason: str) -> bool:
-    """Stop a job that waits or runs, which a worker sees at its next step; return whether it did."""
+    """Stop a job that waits or runs, which a worker sees at its next step, or put one away that was
+    given up; return whether it did."""
     require_operator(operator)
     with acting(operator):
-        open_one = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id, state__in=UNFINISHED)
+        mine = Job.objects.filter(tenant_id=operator.tenant_id, id=job_id)
         changed = bool(
-            open_one.update(state=JobState.CANCELLED, finished_at=timezone.now(), leased_until=None)
+            mine.filter(state__in=(*UNFINISHED, JobState.FAILED)).update(
+                state=JobState.CANCELLED, finished_at=timezone.now(), leased_until=None
+            )
         )
         if changed:
             note(operator, "cancel_job", "job", job_id, reason)

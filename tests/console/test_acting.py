@@ -181,7 +181,7 @@ def test_a_job_that_was_given_up_is_tried_again(operator: Client, cast: Cast) ->
     assert AuditEvent.objects.get(code="console.acted").subject_id == cast.alice.id
 
 
-@pytest.mark.parametrize("state", [JobState.PENDING, JobState.RUNNING])
+@pytest.mark.parametrize("state", [JobState.PENDING, JobState.RUNNING, JobState.FAILED])
 def test_a_job_is_cancelled_and_may_be_tried_again(
     operator: Client, cast: Cast, state: JobState
 ) -> None:

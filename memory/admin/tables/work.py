@@ -150,7 +150,7 @@ class JobTable(Table):
         action(services.retry_job, "Retry failed jobs"),
         action(
             services.cancel_job,
-            "Cancel jobs",
+            "Cancel jobs, or put failed ones away",
             warning="What they have done stays; a worker at one stops at its next step.",
         ),
     )
