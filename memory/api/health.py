@@ -1,6 +1,6 @@
 """/health: is the process alive, can it serve."""
 
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.http import HttpRequest, JsonResponse
 
 from accounts.closing import shuts_out
@@ -20,7 +20,7 @@ def ready(_request: HttpRequest) -> JsonResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         check_sentinel()
-    except DatabaseError as error:
+    except Error as error:  # InterfaceError, too: a connection that broke
         failing.append("closed" if shuts_out(error) else "database")
     except VaultError:
         failing.append("master_key")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import Error
 from django.db.models import Count, Min, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -46,7 +46,7 @@ class Gauges(Collector):
         """Return what stands now; if the database does not answer, that alone."""
         try:
             found = standing()
-        except DatabaseError:
+        except Error:  # InterfaceError, too: a connection that broke
             found = {"keepsake_database_up": {"": 0.0}}
         for name, values in found.items():
             words, labels = GAUGES[name]
@@ -60,7 +60,7 @@ def standing() -> Mapping[str, Values]:
     """Return the values of each gauge.
 
     Raises:
-        DatabaseError: if the database does not answer.
+        Error: if the database does not answer.
     """
     now = timezone.now()
     due = Job.objects.using(CONSOLE).filter(state__in=UNFINISHED, due_at__lte=now)

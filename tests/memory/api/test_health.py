@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, Error, InterfaceError
 from pytest_django import Settings
 
 from memory.api import health
@@ -39,10 +39,13 @@ def test_another_master_key_is_503_and_named(anybody: Api, settings: Settings, k
     assert anybody("GET", "/health/live").status_code == 200
 
 
-def test_a_silent_database_is_503_and_named(anybody: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", [DatabaseError, InterfaceError])
+def test_a_silent_database_is_503_and_named(
+    anybody: Api, monkeypatch: pytest.MonkeyPatch, fault: type[Error]
+) -> None:
     class Silent:
         def cursor(self) -> None:
-            raise DatabaseError("the server closed the connection")
+            raise fault("the server closed the connection")
 
     monkeypatch.setattr(health, "connection", Silent())
     response = anybody("GET", "/health/ready")

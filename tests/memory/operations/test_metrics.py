@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import Error, InterfaceError, OperationalError, connections
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -151,9 +151,10 @@ def test_what_waits_has_a_number_and_an_age(cast: Cast, token: str) -> None:
     assert 7200 <= value(found, "keepsake_erasure_age_seconds") < 7260
 
 
-def test_without_the_database_the_counts_still_come(token: str) -> None:
+@pytest.mark.parametrize("fault", [OperationalError, InterfaceError])
+def test_without_the_database_the_counts_still_come(token: str, fault: type[Error]) -> None:
     def away(*_: Any) -> None:
-        raise OperationalError
+        raise fault
 
     Client(SERVER_NAME="localhost").get("/health/live")
     with connections["console"].execute_wrapper(away):
