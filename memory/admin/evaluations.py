@@ -60,10 +60,10 @@ def _read(content: bytes) -> int:
         path = Path(folder) / "set"
         path.write_bytes(content)
         try:
-            sessions, questions = reading.read(path)
+            data = reading.read(path)
         except UnicodeDecodeError:
             raise InvalidInput("The file is not UTF-8.") from None
-    return len(sessions) + len(questions)
+    return len(data.sessions) + len(data.questions) + len(data.tasks)
 
 
 def remove_set(operator: Principal, set_id: uuid.UUID, *, reason: str) -> bool:

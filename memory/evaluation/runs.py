@@ -39,7 +39,7 @@ EXAMPLE = "example"
 KEPT = frozenset(
     (
         "overall", "sessions", "gated", "read", "default", "inject",
-        "write", "kinds", "sensitive", "dedupe", "recall", "stale", "leakage", "erasure", "injected", "latency",
+        "write", "kinds", "sensitive", "dedupe", "recall", "tasks", "stale", "leakage", "erasure", "injected", "latency",
     )
 )  # fmt: skip
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")

@@ -16,6 +16,7 @@ from typing import Any
 
 from memory.errors import InvalidInput
 from memory.evaluation.example import talk_en, talk_zh, themes_en, themes_zh
+from memory.evaluation.example.errands import ERRANDS
 from memory.evaluation.example.theme import Theme
 
 type Json = dict[str, Any]
@@ -67,7 +68,7 @@ class Example:
         self.golds = 0
 
     def lines(self) -> Iterator[Json]:
-        """Yield the sessions in the order of their times, then the questions."""
+        """Yield the sessions in the order of their times, then the questions, then the tasks."""
         worth = set(self.draw.sample(range(self.sessions), round(self.sessions * SHARE)))
         for number in range(self.sessions):
             person = self.people[number % len(self.people)]
@@ -75,6 +76,8 @@ class Example:
             yield self._session(number, person, at, worth=number in worth)
         for person in self.people:
             yield from self._questions(person)
+        for person in self.people:
+            yield from _tasks(person)
 
     def _people(self, count: int) -> list[Person]:
         people = []
@@ -196,6 +199,19 @@ class Example:
 
     def _filled(self, frame: str) -> str:
         return NESTED.sub(lambda found: self.draw.choice(found[1].split("|")), frame)
+
+
+def _tasks(person: Person) -> Iterator[Json]:
+    """Yield the tasks that somebody who knows what the person told could do."""
+    for text, themes in ERRANDS[person.lang]:
+        if set(themes) <= set(person.told):
+            yield {
+                "task": text,
+                "tenant": person.tenant,
+                "person": person.name,
+                "lang": person.lang,
+                "needs": [person.told[name].gold for name in themes],
+            }
 
 
 def write(path: Path, *, sessions: int, seed: int) -> int:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from django.apps import apps
 from django.db import connection, models
 
-from memory.errors import VaultError
+from memory.evaluation.opened import opened_texts
 from memory.evaluation.scenarios.checks_answers import Check, Seen, _seen
 from memory.evaluation.scenarios.looking import eye
 from memory.evaluation.scenarios.reply import Malformed, Reply, Skipped
 from memory.evaluation.scenarios.world import World
-from memory.models import Event, Evidence, SubjectKey, Summary, TaskBoard, Version
-from memory.vault import Place, SubjectVault, open_vault
+from memory.models import SubjectKey
+from memory.vault import open_vault
 
 # All of these are tables here: searching the tables searches them.
 IN_TABLES = {
@@ -60,7 +60,7 @@ def _in_tables(world: World, words: Sequence[str]) -> Iterator[str]:
                     f"{model._meta.db_table}: {word}" for word in _rows(model, tenant_id, words)
                 )
             if SubjectKey.objects.filter(subject_id=subject_id).exists():
-                opened = list(_opened(open_vault(principal), subject_id))
+                opened = list(opened_texts(open_vault(principal), subject_id))
                 yield from (f"opened: {word}" for word in sorted(_in(opened, words)))
 
 
@@ -87,30 +87,3 @@ def _rows(model: type[models.Model], tenant_id: uuid.UUID, words: Sequence[str])
             row = cursor.fetchone()
             there += [word] if row and row[0] else []
     return there
-
-
-def _opened(vault: SubjectVault, subject_id: uuid.UUID) -> Iterator[str]:
-    """Yield every sealed text that still opens."""
-    for version in Version.objects.filter(subject_id=subject_id):
-        for name, sealed in (("text", version.text), ("details", version.details)):
-            place = Place(object_id=version.memory_id, number=version.number, field=name)
-            yield from _open(vault, place, sealed)
-    for quote in Evidence.objects.filter(subject_id=subject_id):
-        place = Place(object_id=quote.memory_id, field=f"quote {quote.id}")
-        yield from _open(vault, place, quote.quote)
-    for event in Event.objects.filter(subject_id=subject_id):
-        yield from _open(vault, Place(object_id=event.id), event.text)
-        yield from _open(vault, Place(object_id=event.id, field="speaker"), event.speaker)
-    for summary in Summary.objects.filter(subject_id=subject_id):
-        yield from _open(vault, Place(object_id=summary.id), summary.text)
-    for board in TaskBoard.objects.filter(subject_id=subject_id):
-        yield from _open(vault, Place(object_id=board.id, number=board.version), board.state)
-
-
-def _open(vault: SubjectVault, place: Place, sealed: bytes) -> Iterator[str]:
-    if not sealed:
-        return
-    try:
-        yield vault.unseal(place, sealed)
-    except VaultError:
-        return

@@ -28,6 +28,7 @@ COMPARED: Mapping[str, tuple[str, bool]] = {
     "recall.recall@5": (HIGHER, True),
     "recall.ndcg@10": (HIGHER, True),
     "recall.nothing_relevant": (HIGHER, True),
+    "tasks.on": (HIGHER, True),
     "stale.rate": (LOWER, True),
     "leakage.foreign": (LOWER, False),
     "erasure.residue": (LOWER, False),

@@ -19,11 +19,12 @@ from accounts.subjects import get_or_create_subject, rights_for, system
 from memory import access, jobs
 from memory.choices import UNFINISHED, Outcome
 from memory.evaluation.clock import Clock, moved
+from memory.evaluation.opened import opened_texts
 from memory.evaluation.whole.reading import Conversation
-from memory.models import Decision, Event, Job, Memory, RecallRecipe
+from memory.models import Decision, Job, Memory, RecallRecipe
 from memory.policy.adjusting import adjusted
 from memory.sessions import life, messages
-from memory.vault import Place, open_vault
+from memory.vault import open_vault
 
 # A session is read at once; what is put off longer is not waited for.
 ROUNDS = 20
@@ -57,6 +58,11 @@ class Recipe:
     def name(self) -> str:
         """Return what a recall names."""
         return "measured" if self.numbers else self.base
+
+    @property
+    def named(self) -> str:
+        """Return what a context names: empty, so that it has a context's own recipe, unless another was chosen."""
+        return "" if self == Recipe() else self.name
 
     def check(self) -> None:
         """Refuse what no tenant could set.
@@ -114,13 +120,9 @@ class People:
         return self._decided(said.person, appended.event_ids), ms
 
     def stored(self, person: tuple[str, str]) -> list[str]:
-        """Return every text of a person that is stored and opens: messages and memories."""
+        """Return every text of a person that is stored and opens."""
         with acting(self.service(person).unlimited()) as principal:
-            vault = open_vault(principal)
-            events = Event.objects.filter(subject_id=principal.person_id)
-            texts = [vault.unseal(Place(object_id=one.id), one.text) for one in events]
-            mine = Memory.objects.filter(subject_id=principal.person_id)
-            return texts + [one.text for one in access.open_current(vault, mine)]
+            return list(opened_texts(open_vault(principal), self.subjects[person].id))
 
     def _tenant(self, name: str) -> Tenant:
         if name not in self.tenants:

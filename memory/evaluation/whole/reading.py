@@ -1,4 +1,4 @@
-"""A file of sessions with what should come of them, and of questions with their answers."""
+"""A file of sessions with what should come of them, of questions with their answers, and of tasks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from memory.errors import InvalidInput
 from memory.evaluation import lines
 
 MOST = 20_000  # lines of a file
+# A task before its ids are looked up: its words, whose it is, and the ids it needs.
+type _Wanted = tuple[str, tuple[str, str], Sequence[str]]
 KINDS = frozenset(f"{kind}/{subtype}" for subtype, kind in KIND_OF_SUBTYPE.items())
 
 
@@ -58,28 +60,64 @@ class Question:
     old: str
 
 
-def read(path: Path) -> tuple[list[Conversation], list[Question]]:
-    """Return the sessions by time and the questions of a JSONL file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """Words that hold now, and those that did before."""
+
+    now: str
+    before: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a person wants done when everything is told, and what must be known to do it."""
+
+    text: str
+    person: tuple[str, str]
+    needs: Sequence[Need]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """A file: its sessions by time, its questions and its tasks."""
+
+    sessions: Sequence[Conversation]
+    questions: Sequence[Question]
+    tasks: Sequence[Task]
+
+
+def read(path: Path) -> Data:
+    """Return what a JSONL file holds.
 
     Raises:
         InvalidInput: names the line that is not understood.
     """
     sessions: list[Conversation] = []
     questions: list[Question] = []
+    tasks: list[_Wanted] = []
     for where, line in lines.numbered(path, "person"):
-        if len(sessions) + len(questions) >= MOST:
+        if len(sessions) + len(questions) + len(tasks) >= MOST:
             raise InvalidInput(f"{path.name}: at most {MOST} lines.")
         try:
             if "ask" in line:
                 questions.append(_question(line))
+            elif "task" in line:
+                tasks.append((_text(line["task"]), _person(line), _needs(line["needs"])))
             else:
                 sessions.append(_session(line))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InvalidInput(f"{where}: {error!r} is not understood.") from None
     if not sessions:
         raise InvalidInput(f"{path.name}: no session in it.")
-    _check(path.name, sessions, questions)
-    return sorted(sessions, key=lambda one: one.at), questions
+    golds = _golds(path.name, sessions, questions, tasks)
+    return Data(
+        sessions=sorted(sessions, key=lambda one: one.at),
+        questions=questions,
+        tasks=[
+            Task(text=text, person=person, needs=[_need(golds, one) for one in needs])
+            for text, person, needs in tasks
+        ],
+    )
 
 
 def _session(line: Mapping[str, Any]) -> Conversation:
@@ -144,16 +182,43 @@ def _question(line: Mapping[str, Any]) -> Question:
     )
 
 
-def _check(name: str, sessions: Sequence[Conversation], questions: Sequence[Question]) -> None:
-    """Refuse ids that come twice, and references to what is not there."""
+def _needs(value: Any) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise ValueError("needs is empty")
+    return [str(one) for one in value]
+
+
+def _need(golds: Mapping[str, Gold], name: str) -> Need:
+    before: list[str] = []
+    gold, seen = golds[name], {name}
+    while (earlier := gold.replaces or gold.same_as) and earlier not in seen:
+        gold = golds[earlier]
+        seen.add(earlier)
+        before.append(gold.holds)
+    return Need(now=golds[name].holds, before=before)
+
+
+def _golds(
+    name: str,
+    sessions: Sequence[Conversation],
+    questions: Sequence[Question],
+    tasks: Sequence[_Wanted],
+) -> Mapping[str, Gold]:
+    """Return all golds by id; ids that come twice and references to what is not there are refused."""
     people = {one.person for one in sessions}
     golds = [gold for one in sessions for gold in one.write]
-    ids = {gold.id for gold in golds}
+    ids = {gold.id: gold for gold in golds}
     if len(ids) < len(golds):
         raise InvalidInput(f"{name}: an id of write comes twice.")
     named = [gold.same_as or gold.replaces for gold in golds if gold.same_as or gold.replaces]
     named += [one for question in questions for one in question.evidence]
-    if lost := set(named) - ids:
+    named += [one for _, _, needs in tasks for one in needs]
+    if lost := set(named) - set(ids):
         raise InvalidInput(f"{name}: nothing has the id {min(lost)}.")
-    if strangers := {one.person for one in questions} - people:
+    over = {gold.replaces for gold in golds}
+    if former := {one for _, _, needs in tasks for one in needs} & over:
+        raise InvalidInput(f"{name}: a task needs {min(former)}, which holds no more.")
+    asked = {one.person for one in questions} | {person for _, person, _ in tasks}
+    if strangers := asked - people:
         raise InvalidInput(f"{name}: {min(strangers)[1]} is asked and has no session.")
+    return ids

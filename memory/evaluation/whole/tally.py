@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.choices import Outcome, Sensitivity
 from memory.evaluation import metrics
+from memory.evaluation.whole import tasks
 from memory.evaluation.whole.people import Written
 from memory.evaluation.whole.reading import Conversation, Gold, Question
 
@@ -40,6 +41,7 @@ class Tally:
     ms: list[float] = field(default_factory=list)
     made: dict[str, uuid.UUID] = field(default_factory=dict)  # what each gold became
     asked: list[Asked] = field(default_factory=list)
+    tried: list[tasks.Tried] = field(default_factory=list)
     sensitive: list[tuple[int, bool]] = field(default_factory=list)
     erased: int = 0
     residue: int = 0
@@ -53,6 +55,13 @@ class Tally:
             if (one := rightly(gold, written)) and one.memory_id:
                 self.made[gold.id] = one.memory_id
 
+    def try_(self, tried: tasks.Tried) -> None:
+        """Take in whether one task can be done."""
+        self.tried.append(tried)
+        if not tried.on.is_enough:
+            lack = ", ".join([*tried.on.missing, *tried.on.stale])
+            self.faults["tasks"].append(f"{tried.task.person[1]}: {tried.task.text} ({lack})")
+
     def numbers(self) -> dict[str, Any]:
         """Return all numbers, by part."""
         return {
@@ -61,6 +70,7 @@ class Tally:
             "sensitive": self._sensitive(),
             "dedupe": self._dedupe(),
             "recall": self._recall(),
+            "tasks": tasks.numbers(self.tried),
             "stale": self._stale(),
             "leakage": {"n": len(self.asked), "foreign": sum(one.foreign for one in self.asked)},
             "erasure": {"people": self.erased, "residue": self.residue},

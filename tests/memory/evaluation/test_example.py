@@ -14,7 +14,8 @@ from memory.write.checksums import luhn
 def test_a_fifth_of_a_thousand_sessions_is_worth_writing(tmp_path: Path) -> None:
     file = tmp_path / "example.jsonl"
     write(file, sessions=1000, seed=7)
-    sessions, questions = read(file)
+    data = read(file)
+    sessions, questions = data.sessions, data.questions
     assert len(sessions) == 1000 and sum(bool(one.write) for one in sessions) == 200
     golds = [gold for one in sessions for gold in one.write]
     assert sum(bool(gold.same_as) for gold in golds) >= 30
@@ -23,6 +24,8 @@ def test_a_fifth_of_a_thousand_sessions_is_worth_writing(tmp_path: Path) -> None
     assert min(levels.count(level) for level in (30, 40, 50)) >= 10
     assert sum(bool(one.old) for one in questions) >= 10
     assert sum(not one.evidence for one in questions) >= 30
+    assert len(data.tasks) >= 60 and any(need.before for one in data.tasks for need in one.needs)
+    assert all(need.now not in one.text for one in data.tasks for need in one.needs)
     assert {said.person[0] for said in sessions} == {"north", "south"}
     for said in sessions:
         for gold in said.write:
@@ -51,7 +54,7 @@ def test_cards_have_the_right_check_digit() -> None:
 def test_the_command_writes_it(tmp_path: Path) -> None:
     file = tmp_path / "made.jsonl"
     call_command("evaluate", "generate", "--sessions", "20", "--seed", "3", "--out", str(file))
-    assert len(read(file)[0]) == 20
+    assert len(read(file).sessions) == 20
     with pytest.raises(CommandError, match="--out"):
         call_command("evaluate", "generate")
     with pytest.raises(InvalidInput, match="10 to 10000"):

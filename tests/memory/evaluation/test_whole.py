@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,20 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
+from accounts.acting import acting
 from memory.choices import Outcome, Role
+from memory.context.build import Context
+from memory.context.values import Laid, Part, Piece
+from memory.errors import InvalidInput
+from memory.evaluation.opened import opened_texts
 from memory.evaluation.whole.people import Written
-from memory.evaluation.whole.reading import Conversation, Gold
+from memory.evaluation.whole.reading import Conversation, Gold, Need, Task, read
 from memory.evaluation.whole.tally import Tally
+from memory.evaluation.whole.tasks import BUDGET, handed
+from memory.vault import open_vault
+from tests.cast import Api, Cast, system_of
 from tests.memory.evaluation.stories import lines, measure, rows_of_every_table
+from tests.memory.wire import body_of, propose
 
 SAID = "2026-03-02T09:00:00+08:00"
 
@@ -148,6 +158,9 @@ def test_a_session_is_rightly_written_with_all_of_it_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     "row",
     [
+        {"task": "订票", "person": "lin", "needs": []},
+        {"task": "订票", "person": "lin", "needs": ["nobody"]},
+        {"task": "Book it", "person": "stranger", "needs": ["g2"]},
         LIVES | {"at": "2026-03-02T09:00:00"},
         LIVES | {"turns": []},
         LIVES | {"write": [gold("g1", "北京") | {"turn": 4}]},
@@ -170,3 +183,71 @@ def test_a_recipe_of_one_s_own_is_measured(tmp_path: Path, hash_embedder: None) 
     assert measure("all", file, "--set", "gate=0.9", "--set", "top_k=3")["write"]["written"] == 1
     with pytest.raises(CommandError, match="gate must be"):
         measure("all", file, "--set", "gate=1.5")
+
+
+@pytest.mark.django_db
+def test_a_secret_is_looked_for_in_former_wordings_too(cast: Cast) -> None:
+    """A regression: only messages and today's wordings were opened, and "nowhere" was said of all."""
+    person = Api(cast.keys["alice"])
+    made = propose(Api(cast.keys["assistant"]), "我住在波尔图 Porto。")
+    current = person("GET", f"memories/{made['id']}")
+    body = {"text": "我住在里斯本 Lisbon。"}
+    body_of(person("PATCH", f"memories/{made['id']}", body, If_Match=current["ETag"]))
+    with acting(system_of(cast.alice)) as principal:
+        stored = list(opened_texts(open_vault(principal), cast.alice.id))
+    assert {"我住在波尔图 Porto。", "我住在里斯本 Lisbon。"} <= set(stored)
+
+
+# --- tasks ---------------------------------------------------------------------------------------
+
+SEAT = session("f", "我喜欢靠窗的座位。", write=[gold("g6", "靠窗")])
+HOME = {
+    "task": "帮我写一张回家的车票订单，住哪个城市、喜欢什么座位都要写。",
+    "person": "lin",
+    "needs": ["g2", "g6"],
+}
+SNACK = {"task": "Am I allergic to any snack? Order me one.", "person": "ann", "needs": ["g4"]}  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_task_is_done_with_memory_and_not_without(tmp_path: Path) -> None:
+    told = [LIVES, SEAT, MOVED, OBOE]
+    found = measure("all", lines(tmp_path / "tasks.jsonl", *told, HOME, SNACK))["tasks"]
+    assert (found["n"], found["done_on"], found["done_off"]) == (2, 2, 0)
+    assert (found["on"], found["off"]) == (1, 0)
+    assert found["on_low"] < 1 == found["on_high"] and found["off_low"] == 0 < found["off_high"]
+    assert found["missing"] == found["stale"] == found["foreign"] == found["too_long"] == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "missing", "stale"),
+    [
+        (["- 用户住在上海", "- 我喜欢靠窗的座位"], [], []),
+        (["- 用户住在上海"], ["靠窗"], []),
+        (["- 用户住在北京", "- 我喜欢靠窗的座位"], ["上海"], ["上海"]),
+        (["- 我住在上海", "- 我住在北京", "- 靠窗"], [], ["上海"]),
+        (["- 我从北京搬到上海了", "- 靠窗"], [], []),
+    ],
+)
+def test_what_a_context_means_for_a_task(
+    told: list[str], missing: list[str], stale: list[str]
+) -> None:
+    needs = [Need(now="上海", before=["北京"]), Need(now="靠窗", before=[])]
+    task = Task(text="订票 to 上海，靠窗", person=("", "lin"), needs=needs)
+    pieces = [
+        Piece(part=Part.MEMORY, role=Role.SYSTEM, text="\n".join(told), is_data=True),
+        Piece(part=Part.QUERY, role=Role.USER, text=task.text),
+    ]
+    laid = Laid(pieces=pieces, tokens={Part.MEMORY: 30}, left_out=())
+    found = handed(task, Context(laid=laid), foreign=0)
+    assert (found.missing, found.stale) == (missing, stale)
+    assert found.is_enough == (not missing and not stale)
+    assert not handed(task, Context(laid=laid), foreign=1).is_enough
+    long = replace(laid, tokens={Part.MEMORY: BUDGET + 1})
+    assert not handed(task, Context(laid=long), foreign=0).is_enough
+
+
+def test_a_task_that_needs_what_holds_no_more_is_refused(tmp_path: Path) -> None:
+    task = {"task": "订一张回家的票 home", "person": "lin", "needs": ["g1"]}
+    with pytest.raises(InvalidInput, match="a task needs g1, which holds no more"):
+        read(lines(tmp_path / "over.jsonl", LIVES, MOVED, task))
