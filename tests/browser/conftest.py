@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 type Open = Callable[..., AbstractContextManager[Window]]
 HERE = Path(__file__).parent
+KEPT = 24  # browsers of people: each holds connections of the server and the database open
 SHOTS = os.environ.get("SHOTS", "")
 
 
@@ -77,7 +78,14 @@ def open_window(browser: Browser, house: House) -> Iterator[Open]:
                 if user is not None:
                     context.add_cookies(cookies(user, house.url))
                     contexts[look, user.pk] = context
+                    make_room()
             return new_window(context, house.url, script=look.script)
+
+        def make_room() -> None:
+            if len(contexts) > KEPT:
+                oldest = next(iter(contexts))
+                contexts.pop(oldest).close()
+                free.pop(oldest, None)
 
         @contextmanager
         def opened(look: Look, user: User | None = None) -> Iterator[Window]:
