@@ -18,6 +18,7 @@ from dashboard import words
 from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
+from dashboard.questions import QUESTIONS
 from dashboard.shown import lang, row, rows, shown_quote
 from memory.charts import bars
 from memory.choices import Reason
@@ -57,7 +58,8 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
             (words.LINKS[link.kind, link.outgoing], row(other, names))
             for link, other in found.links
         ],
-        "lapses_at": found.lapses_at,
+        "question": found.question,
+        "asked": QUESTIONS[found.question.kind] if found.question else None,
         "readers": readers(request.principal, memory_id),
     }
     return page(request, "memory.html", context)

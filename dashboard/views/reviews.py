@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.logins import agent_names
@@ -18,45 +18,18 @@ from dashboard.diff import diff
 from dashboard.pages import page, then, wants_part
 from dashboard.people import PersonRequest, person_view
 from dashboard.picked import read_ids
+from dashboard.questions import QUESTIONS, decided
 from dashboard.shown import lang, row, shown_quote
 from dashboard.templatetags.keepsake import ago
 from dashboard.views.correcting import fault_of, why
-from dashboard.words import Badge, Words, sentences
-from memory.choices import ReviewKind, ReviewState, State
+from dashboard.words import Words, sentences
+from memory.choices import State
 from memory.errors import InvalidInput, SaidAlready, StaleState
 from memory.policy import WRITE
 from memory.reviews import answers, taking_back
 from memory.reviews.desk import Desk, desk, waiting_one
 from memory.reviews.listing import OpenReview, count_open, standing
 from memory.reviews.together import Answer, answer_together, groups, may_be_answered
-
-KINDS: Mapping[str, Words] = {
-    ReviewKind.NEW: gettext_lazy("New guesses"),
-    ReviewKind.CHANGE: gettext_lazy("Changes"),
-    ReviewKind.CONFLICT: gettext_lazy("Two memories disagree"),
-    ReviewKind.SENSITIVE: gettext_lazy("Sensitive"),
-    ReviewKind.STALE: gettext_lazy("Still true?"),
-    ReviewKind.FORGET: gettext_lazy("You asked an agent to forget it"),
-    ReviewKind.MERGE: gettext_lazy("These could be one"),
-    ReviewKind.WRONG: gettext_lazy("An agent says this is wrong"),
-}
-# What the two answers are called, where they are not "Keep" and "Not true".
-YES: Mapping[str, Words] = {
-    ReviewKind.STALE: gettext_lazy("Still true"),
-    ReviewKind.FORGET: gettext_lazy("Keep it"),
-    ReviewKind.MERGE: gettext_lazy("Make it one"),
-    ReviewKind.WRONG: gettext_lazy("It is right"),
-}
-NO: Mapping[str, Words] = {
-    ReviewKind.STALE: gettext_lazy("Not any more"),
-    ReviewKind.FORGET: gettext_lazy("Forget it"),
-    ReviewKind.MERGE: gettext_lazy("Leave them apart"),
-}
-DECISIONS: Mapping[str, Badge] = {
-    ReviewState.KEPT: Badge("active", "icons/check.svg", gettext_lazy("Kept")),
-    ReviewState.EDITED: Badge("active", "icons/pencil.svg", gettext_lazy("Edited and kept")),
-    ReviewState.REJECTED: Badge("erasing", "icons/x.svg", gettext_lazy("Not true")),
-}
 
 
 @require_GET
@@ -69,7 +42,7 @@ def show(request: PersonRequest) -> HttpResponse:
 def _queue(request: PersonRequest, **said: str) -> HttpResponse:
     """Show the queue; to htmx only itself, with the number beside it in the navigation."""
     kind = request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ""
+    kind = kind if kind in QUESTIONS else ""
     found, names = desk(request.principal, kind=kind), agent_names(request.principal)
     waits = found.kinds.get(kind, 0) if kind else sum(found.kinds.values())
     context = {
@@ -83,11 +56,11 @@ def _queue(request: PersonRequest, **said: str) -> HttpResponse:
         ],
         "more": waits - len(found.waiting),
         "kind": kind,
-        "kinds": [(value, said) for value, said in KINDS.items() if value in found.kinds],
+        "kinds": [(value, one.about) for value, one in QUESTIONS.items() if value in found.kinds],
         "decided": [
             (
                 one.item,
-                DECISIONS[one.item.state],
+                decided(one.item.kind, one.item.state),
                 row(one.opened, names),
                 one.item.undo_until is not None and one.item.undo_until > timezone.now(),
             )
@@ -109,9 +82,7 @@ def _waiting(
         change = diff(one.current.text, one.opened.text)
     return {
         "item": one.item,
-        "kind": KINDS[one.item.kind],
-        "yes": YES.get(one.item.kind, _("Keep")),
-        "no": NO.get(one.item.kind, _("Not true")),
+        "asked": QUESTIONS[one.item.kind],
         "in_use": one.opened.memory.state == State.ACTIVE,
         "row": shown,
         "quotes": [shown_quote(quote) for quote in quotes],
@@ -124,7 +95,7 @@ def _answer(
     request: PersonRequest,
     review_id: uuid.UUID,
     answer: Callable[[Principal, uuid.UUID], object],
-    say: str,
+    say: Words,
 ) -> HttpResponse:
     try:
         answer(request.principal, review_id)
@@ -145,11 +116,12 @@ def _elsewhere(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 
 def _stale(item: Any) -> str:
     """Say what stands instead: it was decided elsewhere, or is too late to take back."""
-    if item.decided_at is None or item.state not in DECISIONS:
+    badge = decided(item.kind, item.state)
+    if item.decided_at is None or badge is None:
         return _("This does not wait any more. Nothing was changed now.")
     return _("You decided this %(when)s: %(what)s. Nothing was changed now.") % {
         "when": ago(item.decided_at),
-        "what": DECISIONS[item.state].words,
+        "what": badge.words,
     }
 
 
@@ -172,8 +144,8 @@ def keep(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
 @person_view
 def reject(request: PersonRequest, review_id: uuid.UUID) -> HttpResponse:
     """Say that it is not true."""
-    say = _("It is not learnt again, no agent can use it, and it will be erased.")
-    return _answer(request, review_id, answers.reject, say)
+    asked = QUESTIONS[standing(request.principal, review_id).kind]
+    return _answer(request, review_id, answers.reject, asked.refused)
 
 
 @require_POST

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from accounts.acting import acting
 from accounts.principal import Principal
@@ -21,7 +20,8 @@ from memory.vault import open_vault
 class Whole:
     """A memory, its wordings (newest first), its sources, how it was decided, its uses and its links.
 
-    ``answers`` are what the person decided about it. ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
+    ``answers`` are what the person decided about it, ``question`` is what waits for them.
+    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
     ``sources`` are the memories it was worked out from.
     """
 
@@ -35,7 +35,7 @@ class Whole:
     rivals: Sequence[access.OpenedMemory]
     sources: Sequence[access.OpenedMemory]
     links: Sequence[tuple[Linked, access.OpenedMemory]]
-    lapses_at: datetime | None
+    question: ReviewItem | None
 
 
 def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
@@ -50,7 +50,6 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
         mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
         cited = {quote.evidence.event_id for quote in said if quote.evidence.event_id}
         asked = list(ReviewItem.objects.filter(**mine, memory_id=memory_id))
-        question = next((one for one in asked if one.state == ReviewState.OPEN), None)
         return Whole(
             opened=opened,
             wordings=wordings(principal, memory_id),
@@ -66,7 +65,7 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             rivals=_rivals(principal, opened.memory),
             sources=open_sources(principal, opened.memory),
             links=_links(principal, memory_id),
-            lapses_at=question.lapses_at if question else None,
+            question=next((one for one in asked if one.state == ReviewState.OPEN), None),
         )
 
 

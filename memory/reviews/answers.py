@@ -193,8 +193,10 @@ def lock_item(principal: Principal, review_id: uuid.UUID) -> ReviewItem:
 
 def _decide(principal: Principal, item: ReviewItem, state: ReviewState) -> None:
     now = timezone.now()
+    until = now + WRITE.review_undo
     item.state, item.decided_at = state, now
-    item.undo_until = now + WRITE.review_undo
+    # What the answer forgot is taken back no longer than the person's own time to undo.
+    item.undo_until = min(until, item.memory.undo_until or until)
     item.save(update_fields=["state", "decided_at", "undo_until", "before"])
     note(principal, item.memory, state, reason=item.kind)
 

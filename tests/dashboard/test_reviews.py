@@ -83,24 +83,6 @@ def test_not_true_is_not_learnt_again(alice: Client, item: ReviewItem, asking: P
     assert GUESS in text_of(alice)
 
 
-@pytest.mark.parametrize("how", ["memory-undo", "bulk-undo"])
-def test_undone_as_a_forgetting_it_waits_again(
-    alice: Client, item: ReviewItem, guess: Memory, how: str
-) -> None:
-    """Its page said "It waits for you", and the queue went on saying "Not true"."""
-    decide(alice, item, "reject")
-    if how == "bulk-undo":
-        with acting(system_of(Subject.objects.get(id=guess.subject_id))):
-            guess.refresh_from_db()
-        assert guess.undo_until is not None
-        alice.post(reverse(how), {"until": guess.undo_until.isoformat()})
-    else:
-        alice.post(reverse(how, args=[guess.id]))
-    text = text_of(alice)
-    assert "1 waits" in text and GUESS in text and "Decided today" not in text
-    assert "Kept." in decide(alice, item, "keep")
-
-
 def test_later_puts_it_off(alice: Client, item: ReviewItem) -> None:
     assert "Put off until tomorrow." in decide(alice, item, "later")
     assert GUESS not in text_of(alice) and "Nothing waiting." in text_of(alice)
