@@ -85,14 +85,22 @@ def search(request: PersonRequest) -> HttpResponse:
     text = request.POST.get("q", "").strip()[:MAX_QUERY]
     if text:
         note_filters(request.person.subject, filters.query)
-        found = lookup(request.principal, text=text, selection=filters.selection())
+        found = lookup(
+            request.principal,
+            text=text,
+            selection=filters.selection(),
+            limit=_asked_for(request.POST.get("shown", "")),
+        )
+        left = len(found.ids) - len(found.items)
         context = _context(request, filters) | {
             "q": text,
             "rows": rows(found.items, names),
-            "total": len(found.items),
+            "total": len(found.ids),
+            "coming": min(LOOK.page, left),
+            "shown": len(found.items) + LOOK.page,
             "words_only": "meaning" in found.degraded,
             "first": True,
-            "all_mark": mark_these(one.memory.id for one in found.items),
+            "all_mark": mark_these(found.ids),
         }
         return page(request, "memories.html", context, part="results")
     if not wants_part(request):
@@ -101,6 +109,12 @@ def search(request: PersonRequest) -> HttpResponse:
     answer = page(request, "memories.html", _listed(request, filters, names), part="results")
     answer["HX-Push-Url"] = _address(filters.query)
     return answer
+
+
+def _asked_for(shown: str) -> int:
+    """Return how many of what was found to show: a page, or as many as a button said."""
+    short = shown.isdecimal() and len(shown) < 6  # noqa: PLR2004 - more than one person can have
+    return max(int(shown), LOOK.page) if short else LOOK.page
 
 
 def _address(query: str) -> str:

@@ -1,6 +1,6 @@
 """How a question is read, gated, scored and cut."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 
@@ -45,6 +45,9 @@ RECALL = MappingProxyType(
         "profile_only": RecallPolicy(name="profile_only", gate=2.0, candidates=0),
     }
 )
+
+# The person's own search leaves nothing out that matches: what is done to all that was found is done to all.
+LOOKUP = replace(RECALL["default"], name="lookup", candidates=1_000_000)
 
 # Where cosine has no calibration, similarity of unlike texts may be anything: words decide alone.
 UNCALIBRATED_GATE = 0.55

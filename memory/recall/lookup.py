@@ -3,6 +3,7 @@
 Unlike a recall it hands nothing to an agent, so it is no use of a memory and leaves no recall.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from memory.index.search import Hit, ranked
 from memory.index.store import TERM_KEY
 from memory.index.terms import digests, terms
 from memory.models import Version
-from memory.policy import RECALL
+from memory.policy import LOOKUP
 from memory.recall import gate
 from memory.recall.candidates import Candidates, find
 from memory.recall.selecting import Selection
@@ -27,14 +28,16 @@ MAX_QUERY = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What matches, best first. ``degraded`` names what could not be searched."""
+    """All that matches, best first, and the first of it opened. ``degraded`` names what could not be
+    searched."""
 
+    ids: Sequence[uuid.UUID]
     items: list[access.OpenedMemory]
     degraded: Sequence[str]
 
 
-def lookup(principal: Principal, *, text: str, selection: Selection) -> Found:
-    """Return those of the selected memories that match ``text``, best first.
+def lookup(principal: Principal, *, text: str, selection: Selection, limit: int) -> Found:
+    """Return those of the selected memories that match ``text``, best first; ``limit`` of them opened.
 
     A memory matches by meaning, or when it has every word asked for.
 
@@ -51,12 +54,12 @@ def lookup(principal: Principal, *, text: str, selection: Selection) -> Found:
         scope = Version.objects.current().filter(
             tenant_id=principal.tenant_id, subject_id=principal.person_id, memory__in=memories
         )
-        found = find(vault, ranked(scope), words=text, meaning=text, policy=RECALL["default"])
+        found = find(vault, ranked(scope), words=text, meaning=text, policy=LOOKUP)
         passed = [hit.memory_id for hit in _matching(vault, found, text)]
-        rows = {row.id: row for row in memories.filter(id__in=passed)}
-        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(passed), reason="search")
-        items = access.open_current(vault, [rows[id_] for id_ in passed if id_ in rows])
-        return Found(items=items, degraded=found.degraded)
+        rows = {row.id: row for row in memories.filter(id__in=passed[:limit])}
+        items = access.open_current(vault, [rows[id_] for id_ in passed[:limit] if id_ in rows])
+        audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(items), reason="search")
+        return Found(ids=passed, items=items, degraded=found.degraded)
 
 
 def _matching(vault: SubjectVault, found: Candidates, text: str) -> list[Hit]:
@@ -75,7 +78,7 @@ def _matches(hit: Hit, found: Candidates, asked: set[int]) -> bool:
             rare=found.rare,
             searched=hit.searched,
             terms=found.terms,
-            policy=RECALL["default"],
+            policy=LOOKUP,
             calibrated=found.calibrated,
         )
     )

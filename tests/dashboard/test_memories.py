@@ -10,10 +10,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.acting import acting
 from accounts.models import AuditEvent
 from memory.choices import Sensitivity
-from memory.models import Memory, RecallLog
+from memory.index.store import TERM_KEY
+from memory.index.terms import digests, terms
+from memory.models import Memory, RecallLog, Term, Version
 from memory.policy import LOOK
+from memory.vault import open_vault
+from tests.cast import Cast, system_of
+from tests.crowd import _memories
 from tests.dashboard.conftest import PART
 
 MEMORIES, SEARCH = "/memories/", "/memories/search/"
@@ -53,6 +59,48 @@ def test_a_search_goes_by_post_and_leaves_no_trace_of_its_words(
     part = alice.post(SEARCH, {"q": "cello"}, headers=PART)
     assert "HX-Push-Url" not in part
     assert RecallLog.objects.count() == 0, "the person's own search is no use of a memory"
+
+
+@pytest.mark.parametrize(
+    ("lang", "asked", "says", "all_", "more"),
+    [
+        ("en", "box", "61 memories found.", "All 61 found", "Show 11 more"),
+        ("zh-hans", "阁楼", "找到61条记忆。", "找到的全部61条", "再显示11条"),
+    ],
+)
+def test_all_that_was_found_is_all_that_matches(
+    alice: Client, cast: Cast, lang: str, asked: str, says: str, all_: str, more: str
+) -> None:
+    """A search ended at fifty, and "All 50 found" forgot fifty of more."""
+    _many_with(cast, asked, 61)
+    alice.cookies["django_language"] = lang
+    answer = alice.post(SEARCH, {"q": asked})
+    text = re.sub(r"\s+", " ", answer.content.decode())
+    assert says in text and all_ in text and more in text and len(rows(answer)) == LOOK.page
+    shown = re.search(r'name="shown"\s+value="(\d+)"', text)
+    assert shown is not None
+    assert len(rows(alice.post(SEARCH, {"q": asked, "shown": shown[1]}))) == 61
+    assert len(rows(alice.post(SEARCH, {"q": asked, "shown": "-x"}))) == LOOK.page
+    mark = re.search(r'name="all"\s+value="([^"]+)"', text)
+    assert mark is not None
+    alice.cookies["django_language"] = "en"
+    page = alice.post(reverse("bulk"), {"act": "forget", "all": mark[1]}).content.decode()
+    assert "Forget 61 memories?" in page
+
+
+def _many_with(cast: Cast, word: str, number: int) -> None:
+    """Put memories in that the index knows by ``word`` alone."""
+    owner = {"tenant_id": cast.alice.tenant_id, "subject_id": cast.alice.id}
+    with acting(system_of(cast.alice)):
+        made = _memories(cast.alice, owner, number, "active")
+        key = open_vault(system_of(cast.alice)).derived(TERM_KEY)
+        (digest,) = digests(terms(word), key)
+        found = Version.objects.filter(memory_id__in=made)
+        found.update(term_count=1)
+        Term.objects.bulk_create(
+            Term(memory_id=one.memory_id, version=one, digest=digest, frequency=1, **owner)
+            for one in found
+        )
 
 
 def test_a_search_knows_its_filters_and_its_emptiness(
