@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.principal import Principal
-from memory.choices import GONE, State, Trust
+from memory.choices import GONE, ConflictState, State, Trust
 from memory.choices.slots import MERGE_SLOT, SESSION_SLOT, WORKED_OUT
-from memory.models import Derivation, Evidence, Memory, Version
+from memory.models import Conflict, Derivation, Evidence, Memory, Version
 
 
 def derived(principal: Principal, memory_ids: Sequence[uuid.UUID]) -> list[Memory]:
@@ -39,17 +39,26 @@ def told(principal: Principal, event_ids: Sequence[uuid.UUID]) -> list[Memory]:
 
 
 def replaced(memories: Sequence[Memory]) -> list[Memory]:
-    """Return the fragments that merges the person kept have replaced: they hold the very words."""
+    """Return what these have replaced and what holds the very words: the fragments of merges that the
+    person kept, and the challengers that became their versions."""
     kept = [one.id for one in memories if one.trust == Trust.CONFIRMED and _is_merge(one)]
     put_away = (State.ARCHIVED, State.FORGOTTEN)
-    return _fragments(kept, put_away, besides=memories)
+    return [
+        *_fragments(kept, put_away, besides=memories),
+        *_taken_over(memories, put_away),
+    ]
 
 
 def hidden_with(memory: Memory) -> list[Memory]:
-    """Return the fragments that were forgotten together with what they were merged into."""
+    """Return what was forgotten together with what had replaced it, until the same moment."""
     merged = [memory.id] if _is_merge(memory) else []
-    found = _fragments(merged, (State.FORGOTTEN,), besides=())
-    return [one for one in found if one.previous_state == State.ARCHIVED]
+    hidden = (State.FORGOTTEN,)
+    found = [*_fragments(merged, hidden, besides=()), *_taken_over([memory], hidden)]
+    return [
+        one
+        for one in found
+        if one.previous_state == State.ARCHIVED and one.undo_until == memory.undo_until
+    ]
 
 
 def left_over(memories: Sequence[Memory]) -> list[Memory]:
@@ -88,3 +97,13 @@ def _fragments(
     parents = Derivation.objects.filter(memory_id__in=merged).values("parent_id")
     rows = Memory.objects.select_for_update().filter(id__in=parents, state__in=states)
     return list(rows.exclude(id__in=[one.id for one in besides]).order_by("created_at"))
+
+
+def _taken_over(memories: Sequence[Memory], states: Sequence[State]) -> list[Memory]:
+    """Return the challengers whose words became a version of one of these, locked."""
+    ids = [one.id for one in memories]
+    settled = Conflict.objects.filter(current_id__in=ids, state=ConflictState.RESOLVED)
+    rows = Memory.objects.select_for_update().filter(
+        id__in=settled.values("challenger_id"), state__in=states
+    )
+    return list(rows.exclude(id__in=ids).order_by("created_at"))

@@ -262,8 +262,14 @@ def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:
     """The person says what waited as a guess: it becomes the next version of the current value."""
     transition(guess, State.ARCHIVED)
     _answer(guess)
-    Conflict.objects.filter(challenger=guess).update(
-        state=ConflictState.RESOLVED, resolved_at=timezone.now()
+    settled = {"state": ConflictState.RESOLVED, "resolved_at": timezone.now()}
+    Conflict.objects.filter(challenger=guess).update(**settled)
+    Conflict.objects.get_or_create(  # it may have waited before there was what it replaces
+        tenant_id=guess.tenant_id,
+        subject_id=guess.subject_id,
+        current=clash.current,
+        challenger=guess,
+        defaults=settled,
     )
     return _replace(case, clash.current, clash.version)
 

@@ -194,6 +194,17 @@ def test_forgetting_the_one_hides_its_fragments_too(api: Api, person: Api, cast:
     assert active(api) == [ONE]
 
 
+def test_a_fragment_that_was_forgotten_apart_stays_so(person: Api, cast: Cast) -> None:
+    """Taking the forgetting of the one back took that of the fragment back as well."""
+    put(cast, *CAT)
+    merged = kept(person, cast)
+    apart, other = [one["id"] for one in listed(person, state="archived")]
+    body_of(person("POST", f"memories/{apart}/forget"))
+    body_of(person("POST", f"memories/{merged}/forget"))
+    body_of(person("POST", f"memories/{merged}/undo"))
+    assert [one["id"] for one in listed(person, state="archived")] == [other]
+
+
 def test_at_most_a_few_wait_at_once(cast: Cast, person: Api) -> None:
     for pet in ("狗", "兔子", "仓鼠", "鹦鹉", "乌龟"):
         put(cast, f"我养了一只{pet}", f"我的{pet}很可爱")
