@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Collection
+from datetime import datetime
 
 from django.utils import timezone
 
@@ -15,23 +16,35 @@ from memory.models import Suppression
 from memory.vault import SubjectVault
 
 
-def suppress(vault: SubjectVault, basis: SuppressionBasis, digest: int) -> None:
-    """Keep what has this digest from being learnt again; doing it twice is doing it once."""
+def suppress(
+    vault: SubjectVault, basis: SuppressionBasis, digest: int, *, at: datetime | None = None
+) -> None:
+    """Keep what has this digest from being learnt again; doing it twice is doing it once.
+
+    ``at`` is the moment of the forgetting that it is a part of, by which it is taken back with it.
+    """
     made, new = Suppression.objects.get_or_create(
         tenant_id=vault.tenant_id,
         subject_id=vault.subject_id,
         basis=basis,
         digest=digest,
         lifted_at=None,
+        defaults={"created_at": at or timezone.now()},
     )
     if new:
         rights.note([made])
 
 
-def lift_digests(vault: SubjectVault, digests: Collection[int]) -> None:
-    """Let what has one of these digests be learnt again; call it where a refusal is taken back."""
-    kept = Suppression.objects.in_force(vault.tenant_id, vault.subject_id)
-    rights.change(kept.filter(digest__in=digests), lifted_at=timezone.now())
+def lift_digests(
+    principal: Principal, digests: Collection[int], *, made_at: Collection[datetime]
+) -> None:
+    """Let what has one of these digests be learnt again, where a forgetting is taken back.
+
+    Only what was made with it, at one of these moments: what else the person refused stays refused.
+    """
+    kept = Suppression.objects.in_force(principal.tenant_id, principal.person_id)
+    for one in kept.filter(digest__in=digests, created_at__in=made_at).order_by("id"):
+        lift(principal, one.id)
 
 
 def lift(principal: Principal, suppression_id: uuid.UUID) -> None:

@@ -131,17 +131,18 @@ def reject(principal: Principal, review_id: uuid.UUID) -> Memory:
     with acting(principal.unlimited()):
         item = _lock(principal, review_id)
         memory = item.memory
+        hide(memory)
         if item.kind != ReviewKind.MERGE:  # its fragments stay true, apart
             suppress_wording(open_vault(principal), memory)
-        hide(memory)
         _decide(principal, item, ReviewState.REJECTED)
         return memory
 
 
 def suppress_wording(vault: SubjectVault, memory: Memory) -> None:
-    """Keep the memory's current wording from being learnt again; only a keyed digest stays."""
+    """Keep a forgotten memory's wording from being learnt again; only a keyed digest stays."""
     text = access.open_current(vault, [memory])[0].text
-    suppress(vault, SuppressionBasis.WORDING, vault.digest("suppress wording", fold(text)))
+    digest = vault.digest("suppress wording", fold(text))
+    suppress(vault, SuppressionBasis.WORDING, digest, at=memory.updated_at)
 
 
 def later(principal: Principal, review_id: uuid.UUID) -> ReviewItem:

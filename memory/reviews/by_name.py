@@ -44,8 +44,8 @@ def reject_memory(principal: Principal, memory_id: uuid.UUID) -> Memory:
         memory = access.access_memory(principal, memory_id, action=Action.CORRECT, lock=True)
         if item := _open_item(memory):
             return reject(principal, item.id)
-        suppress_wording(open_vault(principal), memory)
         hide(memory)
+        suppress_wording(open_vault(principal), memory)
         note(principal, memory, "reject")
         return memory
 

@@ -7,8 +7,9 @@ from accounts.principal import Principal
 from memory import access
 from memory.choices import SuppressionBasis
 from memory.forget.fence import erase
-from memory.forget.moves import Move, move
+from memory.forget.moves import Move, move, standing
 from memory.forget.suppressions import lift_digests, suppress
+from memory.lifecycle import lock_subject
 from memory.models import Erasure, Event, Evidence, Memory
 from memory.reviews.listing import require_person
 from memory.text.normalise import fold
@@ -54,15 +55,17 @@ def take_back(principal: Principal, memory_id: uuid.UUID) -> Memory:
     """
     require_person(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
+        forgotten_at = standing(principal, memory_id).updated_at
         memory = move(principal, memory_id, Move.UNDO)
-        vault = open_vault(principal)
-        lift_digests(vault, [digest for _, digest in refused_by(vault, memory)])
+        refused = refused_by(open_vault(principal), memory)
+        lift_digests(principal, [digest for _, digest in refused], made_at=[forgotten_at])
         return memory
 
 
 def _suppress(vault: SubjectVault, memory: Memory) -> None:
     for basis, digest in refused_by(vault, memory):
-        suppress(vault, basis, digest)
+        suppress(vault, basis, digest, at=memory.updated_at)
 
 
 def refused_by(vault: SubjectVault, memory: Memory) -> list[tuple[SuppressionBasis, int]]:

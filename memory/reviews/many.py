@@ -152,7 +152,8 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
             len(found) <= LOOK.preview
         ):  # one that had been merged of others may have been refused, too
             vault = open_vault(principal)
-            lift_digests(vault, [digest for one in found for _, digest in refused_by(vault, one)])
+            refused = [digest for one in found for _, digest in refused_by(vault, one)]
+            lift_digests(principal, refused, made_at=[one.updated_at for one in found])
         back: list[Memory] = []
         for to in sorted({State(one.previous_state) for one in found}):
             group = [one for one in found if one.previous_state == to]

@@ -18,7 +18,7 @@ from memory.reviews.listing import require_person
 from memory.reviews.merging import stand_again, waiting
 from memory.reviews.settled import reopen
 from memory.text.normalise import fold
-from memory.vault import SubjectVault, open_vault
+from memory.vault import open_vault
 from memory.write.correct import restore
 
 
@@ -37,9 +37,10 @@ def undo(principal: Principal, review_id: uuid.UUID) -> Memory:
         if item.undo_until <= timezone.now():
             raise StaleState("Too late to take back: the undo window is over.")
         if item.state == ReviewState.REJECTED:
+            forgotten_at = item.memory.updated_at
             reveal(principal, item.memory)
             if item.kind != ReviewKind.MERGE:
-                _lift(open_vault(principal), item.memory)
+                _lift(principal, item.memory, forgotten_at)
         else:
             _unkeep(principal, item)
             ReviewItem.objects.filter(id=item.id).update(
@@ -89,6 +90,8 @@ def _restore_current(principal: Principal, item: ReviewItem) -> None:
     Conflict.objects.filter(id=conflict.id).update(state=ConflictState.OPEN, resolved_at=None)
 
 
-def _lift(vault: SubjectVault, memory: Memory) -> None:
+def _lift(principal: Principal, memory: Memory, forgotten_at: datetime) -> None:
+    vault = open_vault(principal)
     text = access.open_current(vault, [memory])[0].text
-    lift_digests(vault, [vault.digest("suppress wording", fold(text))])
+    digest = vault.digest("suppress wording", fold(text))
+    lift_digests(principal, [digest], made_at=[forgotten_at])
