@@ -190,11 +190,7 @@ def challenge(case: Case, clash: Clash) -> Decided:
 
 
 def _create(
-    case: Case,
-    *,
-    waits: Reason | None,
-    clash: Clash | None,
-    asks: ReviewKind = ReviewKind.CHANGE,
+    case: Case, *, waits: Reason | None, clash: Clash | None, asks: ReviewKind = ReviewKind.CHANGE
 ) -> Decided:
     if is_full(case.principal):
         return _record(case.principal, Outcome.REFUSED, Reason.FULL, case.draft)
@@ -262,15 +258,10 @@ def _believe(case: Case, guess: Memory, clash: Clash) -> Decided:
     """The person says what waited as a guess: it becomes the next version of the current value."""
     transition(guess, State.ARCHIVED)
     _answer(guess)
-    settled = {"state": ConflictState.RESOLVED, "resolved_at": timezone.now()}
-    Conflict.objects.filter(challenger=guess).update(**settled)
-    Conflict.objects.get_or_create(  # it may have waited before there was what it replaces
-        tenant_id=guess.tenant_id,
-        subject_id=guess.subject_id,
-        current=clash.current,
-        challenger=guess,
-        defaults=settled,
-    )
+    asked = Conflict.objects.filter(challenger=guess)
+    if not asked.filter(current=clash.current).exists():  # it waited before there was that value
+        _disagree(clash.current, guess, ReviewKind.CHANGE)
+    asked.update(state=ConflictState.RESOLVED, resolved_at=timezone.now())
     return _replace(case, clash.current, clash.version)
 
 
