@@ -7,6 +7,7 @@ State erasing, tombstone, key destroyed, index rows gone, ledger, steps, audit, 
 import uuid
 from collections.abc import Mapping, Sequence
 
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts import audit, rights
@@ -110,7 +111,7 @@ def fence(
     )
     entries = enact(principal, request, memories, patterns=unwanted)
     for memory in left:
-        transition(memory, State.ACTIVE)
+        use_again(memory)
     rights.note(Suppression.objects.filter(erasure_id=request.id))
     ledger.write(request, entries)
     return request
@@ -149,6 +150,15 @@ def enact(
     if not request.hold_reason:
         queue.enqueue("memory.run_erasure", request.id)
     return entries
+
+
+def use_again(memory: Memory) -> None:
+    """Bring back what had been merged, unless another says the same meanwhile or holds its slot."""
+    try:
+        with transaction.atomic():
+            transition(memory, State.ACTIVE)
+    except IntegrityError:
+        pass  # it stays put away
 
 
 def _events(

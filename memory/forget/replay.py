@@ -5,18 +5,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 
 from accounts.acting import acting
 from accounts.models import Subject
 from accounts.subjects import system
-from memory.choices import GONE, ErasureScope, ErasureState, State
+from memory.choices import GONE, ErasureScope, ErasureState
 from memory.forget.derived import left_over
-from memory.forget.fence import enact
+from memory.forget.fence import enact, use_again
 from memory.forget.holds import hold_of
 from memory.forget.requests import depart
 from memory.ledger import Line, Merged, agreed
-from memory.lifecycle import transition
 from memory.models import Erasure, Event, LedgerEntry, Memory, Session
 
 
@@ -122,15 +121,6 @@ def _again(line: Line) -> None:
         numbers = {object_id: number for number, _, object_id in line.objects if number}
         enact(principal, request, rows, numbers=numbers)
         for memory in left:
-            _use_again(memory)
+            use_again(memory)
         if whole:
             depart(Subject.objects.get(tenant_id=tenant, id=person), request)
-
-
-def _use_again(memory: Memory) -> None:
-    """Bring back what had been merged, unless the older rows have another in its place."""
-    try:
-        with transaction.atomic():
-            transition(memory, State.ACTIVE)
-    except IntegrityError:
-        pass

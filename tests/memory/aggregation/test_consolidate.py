@@ -185,6 +185,28 @@ def test_erasing_a_fragment_erases_the_one_and_brings_the_rest_back(
     assert active(person) == [CAT[1]]
 
 
+@pytest.mark.parametrize("way", ["erased", "forgotten"])
+def test_a_fragment_whose_words_another_has_meanwhile_stays_put_away(
+    person: Api, cast: Cast, way: str
+) -> None:
+    """It could not be erased at all, and nothing else ended by itself any more."""
+    first, second = put(cast, *CAT)
+    (other,) = put(cast, "我有一只仓鼠")
+    merged = kept(person, cast)
+    body_of(person("PATCH", f"memories/{other.id}", {"text": CAT[1]}, If_Match='"1"'))
+    if way == "erased":
+        body_of(person("DELETE", f"memories/{first.id}"))
+    else:
+        body_of(person("POST", f"memories/{first.id}/forget"))
+        with acting(system_of(cast.alice)):
+            Memory.objects.filter(id=first.id).update(undo_until=timezone.now())
+        assert expire.end_undo_windows(system_of(cast.alice)) == 1
+    problem(person("GET", f"memories/{merged}"), 410, "gone")
+    assert [one["id"] for one in listed(person) if one["state"] == "active"] == [str(other.id)]
+    with acting(system_of(cast.alice)):
+        assert Memory.objects.get(id=second.id).state == State.ARCHIVED
+
+
 def test_forgetting_the_one_hides_its_fragments_too(api: Api, person: Api, cast: Cast) -> None:
     put(cast, *CAT)
     merged = kept(person, cast)
