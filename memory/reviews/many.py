@@ -23,7 +23,7 @@ from memory.errors import StaleState
 from memory.forget.derived import replaced
 from memory.forget.moves import ask_anew, undo_window
 from memory.forget.suppressions import lift_digests
-from memory.lifecycle import LIVING, transition_all
+from memory.lifecycle import LIVING, lock_subject, transition_all
 from memory.models import Memory
 from memory.models.memory import MemoryQuerySet
 from memory.policy import LOOK
@@ -117,6 +117,7 @@ def change(principal: Principal, selection: Selection, act: Act, *, sensitive: b
     """
     require_person(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         found = _locked(selection.of(access.memories_visible_to(principal)).filter(CONCERNED[act]))
         if act in CAREFUL and not sensitive:
             found = [one for one in found if one.sensitivity < Sensitivity.SPECIAL]
@@ -144,6 +145,7 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
     """
     require_person(principal)
     with acting(principal.unlimited()):
+        lock_subject(principal)
         if until <= timezone.now():
             raise StaleState("Too late to take back: the undo window is over.")
         rows = Memory.objects.visible_to(principal)

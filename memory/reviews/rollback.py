@@ -18,6 +18,7 @@ from accounts.subjects import system
 from memory.choices import Origin, Trust
 from memory.errors import Forbidden, InvalidInput
 from memory.forget.moves import LIVING, hide_all
+from memory.lifecycle import lock_subject
 from memory.models import Memory, Version
 from memory.write.correct import restore
 
@@ -93,6 +94,7 @@ def roll_back(principal: Principal, trail: Trail, *, dry_run: bool = False) -> R
         raise Forbidden("Only the person or an operator may do this.")
     trail.check()
     with acting(principal.unlimited()):
+        lock_subject(principal)
         brought = list(_brought(principal, trail).select_for_update())
         reworded = list(_reworded(principal, trail, brought))
         if not dry_run:
