@@ -8,7 +8,7 @@ from django.db.models import Exists, F, OuterRef
 
 from accounts.principal import Principal
 from memory import queue
-from memory.choices import IndexState, JobKind
+from memory.choices import GONE, IndexState, JobKind
 from memory.index.context import Meaning
 from memory.index.serving import former_of
 from memory.index.terms import digests, terms
@@ -126,7 +126,7 @@ def without_vector(principal: Principal, *, pending: bool = False) -> VersionQue
 def wordings(principal: Principal) -> VersionQuerySet:
     """Return all wordings of the subject, past ones too; what was erased has none."""
     mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
-    return Version.objects.filter(**mine, memory__wording__isnull=False)
+    return Version.objects.filter(**mine).exclude(memory__state__in=GONE)
 
 
 def count_wordings(principal: Principal) -> int:
@@ -139,7 +139,7 @@ def add_vectors(versions: Sequence[Version], meanings: Sequence[Meaning]) -> Non
     made = {version.id: meaning for version, meaning in zip(versions, meanings, strict=True)}
     memories = Memory.objects.select_for_update(no_key=True).order_by("id")
     list(memories.filter(id__in={version.memory_id for version in versions}))  # holds erasers off
-    left = list(Version.objects.filter(id__in=made, memory__wording__isnull=False))
+    left = list(Version.objects.filter(id__in=made).exclude(memory__state__in=GONE))
     if left:
         _add_vectors(left, [made[version.id] for version in left], get_embedder())
 

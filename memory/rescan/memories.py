@@ -12,7 +12,7 @@ from accounts import audit
 from accounts.choices import AuditCode
 from accounts.principal import Principal
 from memory import access
-from memory.choices import IndexState, Origin, Reason, Sensitivity, State
+from memory.choices import GONE, IndexState, Origin, Reason, Sensitivity, State
 from memory.forget.fence import fence
 from memory.index import store as index
 from memory.index.context import embed
@@ -31,7 +31,7 @@ UNWANTED = "unwanted_memories"
 def scan_memory(principal: Principal, vault: SubjectVault, memory_id: uuid.UUID) -> str | None:
     """Raise the level of a memory, let another one without the secret take its place, or erase it."""
     memory = Memory.objects.select_for_update().filter(id=memory_id).first()
-    if memory is None or memory.wording is None or not vault.holds(memory_id):
+    if memory is None or memory.state in GONE or not vault.holds(memory_id):
         return None
     versions = list(Version.objects.filter(memory=memory).order_by("number"))
     opened = access.open_versions(vault, [memory], versions)
