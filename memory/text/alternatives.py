@@ -18,7 +18,7 @@ _SOMEWHERE = re.compile(
     r"|City|County|Island|Islands|Springs|Bridge|Arizona|AZ)(?![A-Za-z])"
     r"|['’]s (?:place|flat|house|home|room|desk|street|village|parents)(?![a-z])"
 )
-_MODEL = re.compile("(?: ?[A-Z0-9][A-Za-z0-9+.]*)*")  # "Pixel 9 Pro", "MacBook Air"
+_MODEL = re.compile("(?: ?[A-Z0-9][A-Za-z0-9+.]*+)*+")  # "Pixel 9 Pro", "MacBook Air"
 
 
 @dataclass(frozen=True, slots=True)

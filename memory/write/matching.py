@@ -61,7 +61,7 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _BESIDE_HAN = re.compile("(?<=[\u4e00-\u9fff]) (?=[!-~])|(?<=[!-~]) (?=[\u4e00-\u9fff])")
 _TAIL = compiled(
     r"(?:[, ]+(?:these days|now(?:adays)?|any ?more|at all|a lot|very much|so much|recently"
-    r"|lately|too|as well|best|though|since [^,.;!?]{2,30}))+\Z"
+    r"|lately|too|as well|best|though|since [^,.;!?]{2,30})){1,6}\Z"
 )
 # What has been so since then is so: "I've lived in Porto since May" is read as "I live in Porto since May".
 _STILL = compiled(

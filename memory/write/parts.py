@@ -89,7 +89,7 @@ def leads_up(sentences: Sequence[Span]) -> bool:
 
 # What leads over to something, and says nothing of it.
 _LEAD = compiled(
-    r"\A(?:(?:哦|噢|啊|嗯)?[，, ]?(?:对了|顺便(?:说一?[句下声]|提一?[句下])?|说起来|还有(?:件事)?|有件事|有个事|话说(?:回来)?)[，,、：: ]+)+"
+    r"\A(?:(?:哦|噢|啊|嗯)?[，, ]?(?:对了|顺便(?:说一?[句下声]|提一?[句下])?|说起来|还有(?:件事)?|有件事|有个事|话说(?:回来)?)[，,、：: ]++)+"
     r"|\A(?:(?:oh|ah|and|so|well|ok|okay)~,? ?)*(?:by the way|btw|before i forget|one (?:more |last )?thing|quick note|just so you know)~ ?[,:] +"
 )
 

@@ -25,7 +25,7 @@ LONGEST_ASIDE, LONGEST_ADDITION = 20, 60
 
 _REMEMBER = compiled(
     r"(?:请|麻烦|你|帮我|千万|一定要?|务必|记得)*(?<![别不没忘])(?:记住|记下来?|记一下|记着|帮我记|写进记忆|存进记忆|别忘了|不要忘了"
-    r"|可以记(?:下来?|住|一下)?)(?:了)?(?:的是|：|:|，|,|哦|一下|：)*\s*"
+    r"|可以记(?:下来?|住|一下)?)(?:了)?(?:的是|：|:|，|,|哦|一下)*\s*"
     r"|~(?:(?:please )(?:remember|note|save)|remember(?=(?: that~|:|,? (?:my|our|i|i'm|we)~))"
     r"|(?:in mind|bear in mind|don'?t forget|make a note|take note|for the record"
     r"|note for later|fyi|save this))~(?! (?:when|how|what|why|if|me~|you|the time|last"

@@ -181,7 +181,7 @@ WORK: tuple[Rule, ...] = (
     en(
         "dropped_i",
         Subtype.EVENT,
-        rf"\A(?:(?:yeah|yes|hey|oh|well|so|wow|thanks|btw|by the way|and|but|actually|yep|haha)[,!. ]+(?:\w+[,!. ]+)?)*(?:just |finally |recently |also |already ){{0,2}}{_PAST} (?:my|a|an|the|our|some|to|in|on|with|for|it)~[^?]{{3,}}",
+        rf"\A(?:(?:yeah|yes|hey|oh|well|so|wow|thanks|btw|by the way|and|but|actually|yep|haha)[,!. ]+(?:\w+[,!. ]+)?){{0,4}}(?:just |finally |recently |also |already ){{0,2}}{_PAST} (?:my|a|an|the|our|some|to|in|on|with|for|it)~[^?]{{3,}}",
         confidence=0.6,
         weak=True,
         tag="life",

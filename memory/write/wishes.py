@@ -18,7 +18,7 @@ from memory.write.matching import best
 from memory.write.redact import redact
 from memory.write.signs import compiled, group
 
-_POLITE_ZH = "(?:请|麻烦|你|可以|能不能|可不可以|能|帮我|给我|那|就|都|快|现在|以后|从现在起|以后)*"
+_POLITE_ZH = "(?:请|麻烦|你|可以|能不能|可不可以|能|帮我|给我|那|就|都|快|现在|以后|从现在起)*"
 _POLITE_EN = r"(?:(?:please|would you|could you|can you|you can|now|ok|also|just|i want you to|i'd like you to)[, ]+){0,3}"
 # Asked in so many words. To forget is also a person's own failing ("我忘了", "别忘了"): that is none.
 _ASKED = compiled(
@@ -87,7 +87,7 @@ _TAIL = compiled(
 )
 _LEAD = compiled(
     r"\A(?:我的|我(?=[住叫在是有过])|关于|那条|之前|的|~(?:the |any |that )?(?:notes?|memor(?:y|ies)|facts?|entr(?:y|ies)|records?)"
-    r" (?:about|of|that|on)~|~what (?:you know|i (?:said|told you)) about~|~(?:my|the|about)~| )+"
+    r" (?:about|of|that|on)~|~what (?:you know|i (?:said|told you)) about~|~(?:my|the|about)~| )++"
 )
 _AND = compiled(r"、|和|与|以及|还有|,|~and~(?: my~)?")
 

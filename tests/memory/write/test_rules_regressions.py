@@ -1,5 +1,7 @@
 """Faults of the rules found in use, each with its whole kind, in both languages."""
 
+import time
+
 import pytest
 
 from memory.choices import Kind
@@ -189,3 +191,20 @@ def test_a_plan_fills_no_slot(text: str) -> None:
 def test_home_is_where_it_is_said_to_be() -> None:
     (one,) = kept(say("My home is in Hamburg."))
     assert (one.attribute, one.value) == ("home.city", "Hamburg")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "以后" * 26,
+        "我" + "刚" * 38,
+        "我们" + "刚" * 38,
+        "so " * 48,
+        "I like tea" + ", since we now" * 24 + "!",
+    ],
+)
+def test_a_short_sentence_that_repeats_itself_costs_little(text: str) -> None:
+    """Patterns that read a repeated word in two ways took minutes for one sentence."""
+    begun = time.process_time()
+    say(text)
+    assert time.process_time() - begun < 0.5
