@@ -111,6 +111,7 @@ def card(found: AgentRights) -> dict[str, Any]:
         "agent": found.agent.name,
         "standing": STANDINGS[found.standing],
         "paused": bool(grant.paused_at),
+        "may_pause": found.standing not in {"stopped", "disconnected"},  # else it has no effect
         "may": [ACTIONS[action][0] for action in Action.values if action in grant.actions],
         "level": LEVEL_WORDS[grant.clearance],
         "mode": MODES[mode][0] if mode != MemoryMode.NORMAL else "",

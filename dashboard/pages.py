@@ -35,3 +35,9 @@ def then(request: HttpRequest, say: str, to: str, *args: Any) -> HttpResponse:
     """Answer a change made without htmx: go to a page that first says what it did."""
     messages.success(request, say)
     return redirect(to, *args)
+
+
+def refuse(request: HttpRequest, say: str, to: str, *args: Any) -> HttpResponse:
+    """Answer what changed nothing: go to a page that first says why, marked as an error."""
+    messages.error(request, say)
+    return redirect(to, *args)

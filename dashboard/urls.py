@@ -38,6 +38,7 @@ urlpatterns = [
     path("memories/bulk/", bulk.ask, name="bulk"),
     path("memories/bulk/confirm/", bulk.confirm, name="bulk-confirm"),
     path("forgotten/undo/", bulk.undo, name="bulk-undo"),
+    path("forgotten/erase/", bulk.erase, name="bulk-erase"),
     path("memories/views/keep/", memories.keep_view, name="view-keep"),
     path("memories/views/drop/", memories.drop_view, name="view-drop"),
     path("memories/new/", correcting.add, name="memory-new"),

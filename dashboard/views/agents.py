@@ -37,7 +37,7 @@ def show_all(request: PersonRequest) -> HttpResponse:
 
 
 def _all_paused(found: list[dict[str, object]]) -> bool:
-    return all(one["paused"] for one in found)
+    return all(one["paused"] for one in found if one["may_pause"])
 
 
 @require_GET

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.logins import agent_names
-from dashboard.pages import page, then
+from dashboard.pages import page, refuse, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.picked import mark_these, meant_by, read_ids
 from dashboard.shown import rows
@@ -22,9 +22,10 @@ from dashboard.templatetags.keepsake import time_of
 from dashboard.views import exporting
 from dashboard.views.memories import known
 from dashboard.words import Words, sentences
-from memory.errors import InvalidInput, StaleState
+from memory.errors import InvalidInput, NotFound, StaleState
+from memory.forget.reach import forgotten
 from memory.recall.selecting import Selection
-from memory.reviews.many import Act, Done, change, plan, take_back_together
+from memory.reviews.many import Act, Done, change, erase_together, plan, take_back_together
 
 EXPORT = "export"
 
@@ -137,40 +138,59 @@ def ask(request: PersonRequest) -> HttpResponse:
     ids = read_ids(one for one in request.POST.getlist("ids") if one)
     mark = request.POST.get("all") or (mark_these(ids) if ids else "")
     if not mark:
-        return then(request, _("Nothing was picked. Tick the memories that are meant."), "memories")
+        none = _("Nothing was picked. Tick the memories that are meant.")
+        return refuse(request, none, "memories")
     if request.POST.get("act") == EXPORT:
         return exporting.ask_for(request, mark)
     return _ask(request, mark, _act(request))
 
 
-def _ask(request: PersonRequest, mark: str, act: Act) -> HttpResponse:
+def _ask(request: PersonRequest, mark: str, act: Act, *, missing: bool = False) -> HttpResponse:
+    """Show the plan; ``missing``: it was sent without the tick that sensitive ones need."""
     found = plan(request.principal, _meant(request, mark), act)
     certain = found.concerned - found.sensitive or found.concerned
+    missing = missing and 0 < found.sensitive == found.concerned
     context: dict[str, Any] = {
         "plan": found,
         "mark": mark,
         "act": act,
         "saying": SAYINGS[act],
+        "effect": _effect(request, act),
         "title": SAYINGS[act].title(certain),
         "others": found.meant - found.concerned,
         "rows": rows(found.first, agent_names(request.principal)),
         "more": certain - len(found.first),
         "danger": act == Act.FORGET,
+        "missing": missing,
     }
-    return page(request, "bulk.html", context)
+    return page(request, "bulk.html", context, status=422 if missing else 200)
+
+
+def _effect(request: PersonRequest, act: Act) -> Words:
+    if act == Act.FORGET and not request.person.subject.undo_minutes:
+        return _(
+            "No agent can use them from now on. There is no undo: they are erased at once, with the messages they came from."
+        )
+    return SAYINGS[act].effect
 
 
 @require_POST
 @person_view
 def confirm(request: PersonRequest) -> HttpResponse:
     """Do it, and say what it did."""
-    act, selection = _act(request), _meant(request, request.POST.get("picked", ""))
+    act, mark = _act(request), request.POST.get("picked", "")
     sensitive = request.POST.get("sensitive") == "1"
-    done = change(request.principal, selection, act, sensitive=sensitive)
+    done = change(request.principal, _meant(request, mark), act, sensitive=sensitive)
+    if not done.changed and not done.displaced:
+        return _ask(request, mark, act, missing=not sensitive)
+    if not done.changed:
+        return _unchanged(request, done)
     say = sentences(SAYINGS[act].done(done.changed), _left_out(done))
     if done.undo_until is not None and done.undo_until > timezone.now():
         until = _("You can undo until %(time)s.") % {"time": time_of(done.undo_until)}
         return then(request, sentences(say, until), "forgotten")
+    if done.undo_until is not None:
+        say = sentences(say, _("Their erasure begins."))
     return then(request, say, "memories")
 
 
@@ -183,12 +203,39 @@ def undo(request: PersonRequest) -> HttpResponse:
         done = take_back_together(request.principal, until)
     except StaleState:
         return page(request, "too_late.html", {"erasure": None}, part="part", status=410)
+    if not done.changed:
+        return _unchanged(request, done)
     say = ngettext(
         "%(n)s memory is back. Agents can use it as before.",
         "%(n)s memories are back. Agents can use them as before.",
         done.changed,
     ) % {"n": done.changed}
     return then(request, sentences(say, _left_out(done)), "memories")
+
+
+@require_http_methods(["GET", "POST"])
+@person_view
+def erase(request: PersonRequest) -> HttpResponse:
+    """Ask once more, and erase what was forgotten together before its time to undo is over."""
+    if request.method == "POST":
+        erasure = erase_together(request.principal, _moment(request.POST.get("until", "")))
+        say = _("Erasing has begun. No agent can use it, and it can't be brought back.")
+        return then(request, say, "erasure", erasure.id)
+    until = _moment(request.GET.get("until", ""))
+    found = next((one for one in forgotten(request.principal) if one.until == until), None)
+    if found is None:
+        raise NotFound
+    context = {
+        "until": until,
+        "number": found.number,
+        "rows": rows(found.first, agent_names(request.principal)),
+        "more": found.number - len(found.first),
+    }
+    return page(request, "forgotten_erase.html", context)
+
+
+def _unchanged(request: PersonRequest, done: Done) -> HttpResponse:
+    return refuse(request, sentences(_("Nothing was changed."), _left_out(done)), "memories")
 
 
 def _left_out(done: Done) -> str:

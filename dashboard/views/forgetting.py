@@ -20,6 +20,7 @@ from memory.choices import State
 from memory.errors import Gone, StaleState
 from memory.forget.moves import standing
 from memory.forget.reach import erasure_of, forgotten, reach
+from memory.policy import LOOK
 from memory.recall.listing import open_memory
 from memory.reviews.forgetting import erase_now, forget, take_back
 
@@ -132,7 +133,14 @@ def recently(request: PersonRequest) -> HttpResponse:
     names = agent_names(request.principal)
     found = forgotten(request.principal)
     groups = [
-        {"until": one.until, "number": one.number, "rows": rows(one.first, names)} for one in found
+        {
+            "until": one.until,
+            "number": one.number,
+            "rows": rows(one.first[: LOOK.preview], names),
+            "rest": rows(one.first[LOOK.preview :], names),
+            "more": one.number - len(one.first),
+        }
+        for one in found
     ]
     context = {"groups": groups, "look_again": _after(found[0].until) if found else ""}
     return page(request, "forgotten.html", context, part="found")

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.logins import agent_names
 from dashboard.diff import diff
-from dashboard.pages import page, then
+from dashboard.pages import page, refuse, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.shown import lang, row, rows, shown_quote
 from dashboard.views.correcting import number_of, why
@@ -56,15 +56,14 @@ def restore(request: PersonRequest, memory_id: uuid.UUID, number: int) -> HttpRe
     try:
         done = bring_back(request.principal, memory_id, number, if_version=current)
     except StaleVersion:
-        say = _("It was changed meanwhile. Look at its versions again.")
+        stale = _("It was changed meanwhile. Look at its versions again.")
+        return refuse(request, stale, "memory", memory_id)
     except (InvalidInput, StaleState) as refused:
-        say = why(refused)
-    else:
-        made = done.opened.version.number
-        say = _("Saved as version %(number)s, with the words of version %(former)s.") % {
-            "number": made,
-            "former": number,
-        }
+        return refuse(request, why(refused), "memory", memory_id)
+    say = _("Saved as version %(number)s, with the words of version %(former)s.") % {
+        "number": done.opened.version.number,
+        "former": number,
+    }
     return then(request, say, "memory", memory_id)
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard.pages import page, then
+from dashboard.pages import page, refuse, then
 from dashboard.people import PersonRequest, person_view
 from dashboard.words import REASONS, Words
 from memory.choices.transfer import ImportGroup, ImportState
@@ -123,7 +123,7 @@ def take(request: PersonRequest, import_id: uuid.UUID) -> HttpResponse:
     try:
         accept(request.principal, import_id, [ImportGroup(one) for one in chosen])
     except InvalidInput:
-        return then(
+        return refuse(
             request,
             _("Choose at least one group. Nothing was brought in."),
             "import-look",

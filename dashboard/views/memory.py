@@ -42,6 +42,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
         "version": found.opened.version,
         "said": _quotes(found),
         "source_here": bool(found.sources_here),
+        "unlearnt": found.unlearnt,
         "path": _path(found, names),
         "sureness": words.sureness(found.opened.memory.confidence),
         "verdicts": words.verdicts((verdict, n) for _, verdict, n in found.uses.verdicts),

@@ -131,7 +131,7 @@ def note_reach(principal: Principal, memory: Memory, *, count: int | None = None
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
     """What was forgotten at one moment and can be taken back until another: one memory, or many
-    together. ``first`` are the first of them, ``number`` is how many there are."""
+    together. ``first`` are the first of them, a page at most, ``number`` is how many there are."""
 
     until: datetime
     number: int
@@ -152,7 +152,7 @@ def forgotten(principal: Principal, *, limit: int = 200) -> list[Forgotten]:
             if until is not None:
                 by_moment.setdefault(until, []).append(id_)
         moments = list(by_moment.items())[:limit]
-        shown = rows.filter(id__in=[id_ for _, ids in moments for id_ in ids[: LOOK.preview]])
+        shown = rows.filter(id__in=[id_ for _, ids in moments for id_ in ids[: LOOK.page]])
         opened = access.open_current(open_vault(principal), shown)
         by_id = {one.memory.id: one for one in opened}
         audit.record(
@@ -162,7 +162,7 @@ def forgotten(principal: Principal, *, limit: int = 200) -> list[Forgotten]:
         Forgotten(
             until=until,
             number=len(ids),
-            first=[by_id[id_] for id_ in ids[: LOOK.preview] if id_ in by_id],
+            first=[by_id[id_] for id_ in ids[: LOOK.page] if id_ in by_id],
         )
         for until, ids in moments
     ]

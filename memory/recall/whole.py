@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from accounts.acting import acting
 from accounts.principal import Principal
 from memory import access
-from memory.choices import ConflictState, ReviewState
-from memory.models import Conflict, Decision, Event, Memory, ReviewItem
+from memory.choices import ConflictState, ReviewState, SuppressionBasis
+from memory.models import Conflict, Decision, Event, Memory, ReviewItem, Suppression
 from memory.recall.history import Quote, Wording, open_sources, quotes, wordings
 from memory.recall.links import Linked, visible_links
 from memory.recall.listing import open_memory
@@ -21,7 +21,8 @@ class Whole:
     """A memory, its wordings (newest first), its sources, how it was decided, its uses and its links.
 
     ``answers`` are what the person decided about it, ``question`` is what waits for them.
-    ``sources_here`` are the source messages that are still kept; ``rivals`` disagree with it;
+    ``sources_here`` are the source messages that are still kept, ``unlearnt`` whether none of them is
+    learnt from any more; ``rivals`` disagree with it;
     ``sources`` are the memories it was worked out from.
     """
 
@@ -29,6 +30,7 @@ class Whole:
     wordings: Sequence[Wording]
     quotes: Sequence[Quote]
     sources_here: frozenset[uuid.UUID]
+    unlearnt: bool
     decisions: Sequence[Decision]
     answers: Sequence[ReviewItem]
     uses: Uses
@@ -49,14 +51,14 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
         said = quotes(principal, memory_id)
         mine = {"tenant_id": principal.tenant_id, "subject_id": principal.person_id}
         cited = {quote.evidence.event_id for quote in said if quote.evidence.event_id}
+        here = dict(Event.objects.filter(**mine, id__in=cited).values_list("id", "digest"))
         asked = list(ReviewItem.objects.filter(**mine, memory_id=memory_id))
         return Whole(
             opened=opened,
             wordings=wordings(principal, memory_id),
             quotes=said,
-            sources_here=frozenset(
-                Event.objects.filter(**mine, id__in=cited).values_list("id", flat=True)
-            ),
+            sources_here=frozenset(here),
+            unlearnt=_unlearnt(principal, set(here.values())),
             decisions=list(
                 Decision.objects.filter(**mine, memory_id=memory_id).order_by("created_at")
             ),
@@ -67,6 +69,13 @@ def whole(principal: Principal, memory_id: uuid.UUID) -> Whole:
             links=_links(principal, memory_id),
             question=next((one for one in asked if one.state == ReviewState.OPEN), None),
         )
+
+
+def _unlearnt(principal: Principal, digests: set[int]) -> bool:
+    """Return whether the person refused to have any of these messages learnt from."""
+    kept = Suppression.objects.in_force(principal.tenant_id, principal.person_id)
+    refused = kept.filter(basis=SuppressionBasis.EVENT, digest__in=digests)
+    return bool(digests) and digests <= set(refused.values_list("digest", flat=True))
 
 
 def _links(principal: Principal, memory_id: uuid.UUID) -> list[tuple[Linked, access.OpenedMemory]]:

@@ -22,9 +22,10 @@ from memory.choices import Sensitivity, State
 from memory.errors import StaleState
 from memory.forget.derived import replaced
 from memory.forget.moves import ask_anew, undo_window
+from memory.forget.requests import erase_some
 from memory.forget.suppressions import lift_digests
 from memory.lifecycle import LIVING, lock_subject, transition_all
-from memory.models import Memory
+from memory.models import Erasure, Memory
 from memory.models.memory import MemoryQuerySet
 from memory.policy import LOOK
 from memory.recall.activity import TOGETHER
@@ -165,6 +166,19 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
             back += free
         ask_anew(principal, back)
         return Done(changed=len(back), displaced=len(found) - len(back))
+
+
+def erase_together(principal: Principal, until: datetime) -> Erasure:
+    """Erase now, without a way back, what was forgotten together: what can be undone until ``until``.
+
+    Raises:
+        Forbidden: for anybody but the person.
+        NotFound: if nothing is left of it.
+        LedgerUnavailable: if the ledger outside the database cannot be written.
+    """
+    require_person(principal)
+    moment = {"state": State.FORGOTTEN, "undo_until": until}
+    return erase_some(principal, memory_ids=(), filters=moment)
 
 
 def _locked(rows: MemoryQuerySet) -> list[Memory]:

@@ -144,7 +144,7 @@ class Persona:
         self.press("Forget", self.window.page.locator("article"))
         self.reads("What is erased with it")
         self.window.page.get_by_label(self.say("Erase right away")).check()
-        self.press("Forget", self.window.page.locator("form.card"))
+        self.press("Erase", self.window.page.locator("form.card"))
         self.reads("Erasing has begun. No agent can use it, and it can't be brought back.")
         assert self.agent.ask("GET", f"memories/{memory}").status_code in {404, 410}
         assert AISLE not in self.agent.listed()

@@ -92,6 +92,7 @@ DASHBOARD: Mapping[str, Place] = {
     "session": at("session", "session"),
     "session-erase": at("session-erase", "session"),
     "forgotten": at("forgotten"),
+    "forgotten-erase": by(ways.forgotten_together, who="spare", covers="bulk-erase"),
     "forgotten-none": at("forgotten", who="nova"),
     "too-late": by(ways.too_late, who="spare"),
     "erasures": at("erasures"),

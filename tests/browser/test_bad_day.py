@@ -123,7 +123,7 @@ def test_no_worker_is_there(sam: Resident, open_window: Open) -> None:
         with no_worker():
             window.go(reverse("memory-forget", args=[memory]))
             page.get_by_label(who.say("Erase right away")).check()
-            who.press("Forget", page.locator("form.card"))
+            who.press("Erase", page.locator("form.card"))
             who.reads("Erasing has begun. No agent can use it, and it can't be brought back.")
             assert sam.agent.ask("GET", f"memories/{memory}").status_code == 410
             assert page.locator(".steps .done").count() == 1, "only that it is hidden is done"

@@ -182,7 +182,8 @@ def test_worried(sam: Resident, open_window: Open) -> None:
         who.press("Forget", window.page.locator("article"))
         window.page.get_by_label(who.say("Don't learn this again")).check()
         window.page.get_by_label(who.say("Erase right away")).check()
-        who.press("Forget", window.page.locator("form.card"))
+        assert not window.page.locator("#forget-then").is_visible(), "the button says what it does"
+        who.press("Erase", window.page.locator("form.card"))
         window.page.locator("[id^=receipt-]").wait_for(timeout=PATIENCE)
         who.reads("Erased here")
 

@@ -110,6 +110,20 @@ def too_late(window: Window, world: World) -> None:
     send(window, f"form[action$='{memory}/undo/'] button", ".gone")
 
 
+def forgotten_together(window: Window, world: World) -> None:
+    """Ask to erase what was forgotten together."""
+    browser = signed_in(world.spare)
+    for text in ("I keep my skates in the cellar", "我把冰鞋放在地下室"):
+        browser.post(reverse("memory-new"), {"text": text})
+    window.go(reverse("memories") + "?all")
+    for box in window.page.locator("[name=ids]").all()[:2]:
+        box.check()
+    window.page.locator("[name=act][value=forget]").first.click()
+    window.page.locator("[name=picked]").first.wait_for(state="attached")
+    send(window, "main form button.danger", "[href*='forgotten/erase/']")
+    send(window, "[href*='forgotten/erase/']", "main form button.solid")
+
+
 def stale_form(window: Window, world: World) -> None:
     """Send a form whose token is worth nothing."""
     window.allow(403)

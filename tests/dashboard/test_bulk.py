@@ -267,3 +267,4 @@ def test_a_row_can_be_picked_by_a_box_with_its_words(alice: Client, three: list[
 def test_with_nothing_picked_the_list_says_so(alice: Client, three: list[Memory]) -> None:
     page = text_of(alice.post(reverse("bulk"), {"act": "pause"}, follow=True))
     assert "Nothing was picked. Tick the memories that are meant." in page
+    assert 'class="note danger" role="status"' in page and 'class="note ok"' not in page

@@ -90,6 +90,18 @@ def test_one_value_is_not_learnt_again_by_its_attribute(
     assert bases == {"wording", "attribute"}
 
 
+@pytest.mark.parametrize(("lang", "words"), [("en", "Erase"), ("zh-hans", "清除")])
+def test_each_way_to_forget_has_the_button_that_says_it(
+    alice: Client, memory: Memory, lang: str, words: str
+) -> None:
+    """ "Erase right away" was sent by a button that said "Forget"."""
+    alice.cookies["django_language"] = lang
+    page = alice.get(reverse("memory-forget", args=[memory.id])).content.decode()
+    now = page.partition('class="btn danger solid" id="forget-now"')[2].partition("</button>")[0]
+    assert now.split()[-1] == words
+    assert 'class="btn danger" id="forget-then"' in page
+
+
 def test_erasing_right_away_has_no_undo(alice: Client, agent: Principal, memory: Memory) -> None:
     text = go(alice, "memory-forget", memory, {"when": "now"})
     assert "Erasing has begun." in text and "Hidden from every agent" in text

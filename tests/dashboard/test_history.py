@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import uuid
 from collections.abc import Callable
 
@@ -38,6 +39,10 @@ def text_of(client: Client, name: str, *args: object, query: str = "") -> str:
     return html.unescape(answer.content.decode())
 
 
+def said_as_an_error(page: bytes) -> bool:
+    return re.search(r'class="note danger"\s+role="status"', page.decode()) is not None
+
+
 def test_two_wordings_are_compared(alice: Client, corrected: Memory) -> None:
     shown = text_of(alice, "memory-compare", corrected.id, query="?a=2&b=1")
     assert "Version 2 → version 1" in shown
@@ -59,6 +64,10 @@ def test_an_old_wording_comes_back_as_a_new_version(
     assert any(FIRST in one for one in recalled(agent, "Where is my bicycle?"))
     stale = alice.post(address, {"version": "2"}, follow=True)
     assert "It was changed meanwhile." in stale.content.decode()
+    assert said_as_an_error(stale.content), "a refusal is not shown as done"
+    alice.cookies["django_language"] = "zh-hans"
+    stale = alice.post(address, {"version": "2"}, follow=True)
+    assert said_as_an_error(stale.content)
     assert alice.post(reverse("wording-restore", args=[corrected.id, 9])).status_code == 404
 
 
@@ -111,10 +120,14 @@ def test_what_it_was_learnt_from_is_not_learnt_from_again(alice: Client, cast: C
         kept = Suppression.objects.get()
     assert AuditEvent.objects.filter(code="source.suppressed", result_count=1).exists()
     assert listed(person) == [memory]
+    page = text_of(alice, "memory", memory["id"])
+    assert "Nothing more is learnt from this source." in page
+    assert "Don't learn from this source" not in page, "pressed again it would do nothing"
     settings = text_of(alice, "settings")
     assert "what one message said" in settings
     assert alice.post(reverse("learn-again", args=[kept.id])).status_code == 302
     assert "what one message said" not in text_of(alice, "settings")
+    assert "Don't learn from this source" in text_of(alice, "memory", memory["id"])
 
 
 def test_without_a_message_there_is_no_source_to_erase(
