@@ -213,7 +213,7 @@ ERASURES: Mapping[str, Badge] = {
     ErasureState.VERIFYING: Badge("erasing", "icons/search.svg", _("Being checked")),
     ErasureState.ERASED: Badge("active", "icons/check.svg", _("Erased here")),
     ErasureState.AWAITING_BACKUP_EXPIRY: Badge("active", "icons/check.svg", _("Erased here")),
-    ErasureState.COMPLETED: Badge("active", "icons/check.svg", _("Erased everywhere")),
+    ErasureState.COMPLETED: Badge("active", "icons/check.svg", _("Erased, backups too")),
     ErasureState.NEEDS_ATTENTION: Badge(
         "proposed", "icons/triangle-alert.svg", _("Partly done, trying again")
     ),

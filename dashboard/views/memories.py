@@ -3,7 +3,7 @@
 import uuid
 from calendar import monthrange
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -139,16 +139,27 @@ def _context(request: PersonRequest, filters: Filters) -> dict[str, Any]:
 @require_GET
 @person_view
 def by_month(request: PersonRequest) -> HttpResponse:
-    """Show how much was learnt in each month; a month leads to its part of the list."""
+    """Show how much was learnt in each month and before; each leads to its part of the list."""
     found = months(request.principal)
-    chart = bars([(midnight(month), number) for month, number in found])
+    chart = bars([(midnight(month), number) for month, number in found.months])
     # Translators: how a month is written, in Django's date format characters.
     written = _("F Y")
     shown = [
         (bar, f"{reverse('memories')}?{_of_month(month)}", date_format(month, written))
-        for bar, (month, _number) in zip(chart.bars, found, strict=True)
+        for bar, (month, _number) in zip(chart.bars, found.months, strict=True)
     ]
-    return page(request, "months.html", {"chart": chart, "bars": shown})
+    context = {
+        "chart": chart,
+        "bars": shown,
+        "total": chart.total + found.earlier,
+        "earlier": found.earlier,
+        "before": f"{reverse('memories')}?{_until(found.months[0][0])}",
+    }
+    return page(request, "months.html", context)
+
+
+def _until(month: date) -> str:
+    return urlencode({"to": (month - timedelta(days=1)).isoformat()})
 
 
 def _of_month(month: date) -> str:

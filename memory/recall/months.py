@@ -29,10 +29,18 @@ class Changes:
     gone: int
 
 
-def months(principal: Principal) -> list[tuple[date, int]]:
-    """Return how many of the memories that are kept were learnt in each month, oldest first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """How many of the memories that are kept were learnt in each month, oldest first, and before."""
 
-    They are at least a year's and at most the policy's; no month is left out.
+    months: Sequence[tuple[date, int]]
+    earlier: int
+
+
+def months(principal: Principal) -> Timeline:
+    """Return what was learnt month by month.
+
+    The months are at least a year's and at most the policy's; none is left out.
 
     Raises:
         Forbidden: without a grant to read.
@@ -43,14 +51,17 @@ def months(principal: Principal) -> list[tuple[date, int]]:
     zone = timezone.get_current_timezone()
     begin = datetime(every[0].year, every[0].month, 1, tzinfo=zone)
     with acting(principal):
-        rows = access.memories_visible_to(principal).filter(created_at__gte=begin)
+        kept = access.memories_visible_to(principal)
+        earlier = kept.filter(created_at__lt=begin).count()
+        rows = kept.filter(created_at__gte=begin)
         counted = rows.annotate(month=TruncMonth("created_at", tzinfo=zone)).order_by()
         numbers = {
             month.date(): number
             for month, number in counted.values_list("month").annotate(number=Count("id"))
         }
-    first = min([*numbers, every[-YEAR]])
-    return [(month, numbers.get(month, 0)) for month in every if month >= first]
+    first = every[0] if earlier else min([*numbers, every[-YEAR]])
+    found = [(month, numbers.get(month, 0)) for month in every if month >= first]
+    return Timeline(months=found, earlier=earlier)
 
 
 def _months_until(day: date, number: int) -> list[date]:

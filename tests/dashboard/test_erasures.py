@@ -43,6 +43,20 @@ def test_it_is_followed_to_the_receipt(alice: Client, erasure: Erasure) -> None:
     assert "Backups holding it are destroyed by" in text and TEXT not in text
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "Erased, backups too"), ("zh-hans", "已清除，备份也已销毁")]
+)
+def test_it_never_says_that_it_reached_everywhere(
+    alice: Client, erasure: Erasure, lang: str, said: str
+) -> None:
+    """Agents' own notes and files that were exported are out of its reach."""
+    run(erasure.id)
+    Erasure.objects.update(state="completed")
+    alice.cookies["django_language"] = lang
+    for page in (page_of(alice, erasure), alice.get(reverse("erasures")).content.decode()):
+        assert said in page and "everywhere" not in page and "已全部清除" not in page
+
+
 def test_the_receipt_is_signed_and_holds_no_content(alice: Client, erasure: Erasure) -> None:
     run(erasure.id)
     answer = alice.get(reverse("erasure-receipt", args=[erasure.id]))

@@ -165,6 +165,28 @@ def test_a_month_leads_to_its_part_of_the_list(
     assert f"{now.year}年{now.month}月" in alice.get(reverse("months")).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("lang", "heads", "total"),
+    [("en", ("Learned", "before"), "2 memories"), ("zh-hans", ("记住的条数", "之前"), "2条")],
+)
+def test_the_months_leave_nothing_out_that_is_older(
+    alice: Client,
+    two: tuple[Memory, Memory],
+    cast: Cast,
+    lang: str,
+    heads: tuple[str, str],
+    total: str,
+) -> None:
+    """What was learnt more than two years ago was neither counted nor said; a number was headed "when"."""
+    with acting(system_of(cast.alice)):
+        Memory.objects.filter(id=two[0].id).update(created_at=timezone.now() - timedelta(days=1200))
+    alice.cookies["django_language"] = lang
+    page = html.unescape(re.sub(r"\s+", " ", alice.get(reverse("months")).content.decode()))
+    assert all(one in page for one in (*heads, total)) and "记住的时间" not in page
+    links = re.findall(r'<td class="txt">\s*<a href="/memories/(\?[^"]+)"', page)
+    assert [rows(alice.get(MEMORIES + one)) for one in links] == [[NEW], [OLD]]
+
+
 def test_the_overview_says_what_changed_since_the_last_visit(
     alice: Client, two: tuple[Memory, Memory], cast: Cast
 ) -> None:
