@@ -17,7 +17,7 @@ from dashboard.shown import rows
 from dashboard.signin import asked_again
 from memory.errors import Forbidden, NotFound
 from memory.identity.move import devices
-from memory.recall.sight import NOTHING, Sight, sight
+from memory.recall.sight import NOTHING, SHOWN, Sight, sight
 
 
 @require_GET
@@ -55,12 +55,16 @@ def _show(
     *,
     errors: dict[str, object] | None = None,
 ) -> HttpResponse:
-    seen = _sight(request, found)
+    past = request.GET.get("past", "")
+    seen = _sight(request, found, past=int(past[:9]) if past.isdecimal() else 0)
     context = {
         "card": granting.card(found),
         "form": form,
         "errors": errors or {},
         "sight": seen,
+        "shown": seen.past + len(seen.items),
+        "coming": min(SHOWN, seen.left),
+        "further": seen.past + SHOWN,
         "rows": rows(seen.items, agent_names(request.principal)),
         "may_revoke": connections.may_revoke_keys(request.principal),
     }
@@ -167,10 +171,10 @@ def _find(request: PersonRequest, agent_id: uuid.UUID) -> AgentRights:
         raise NotFound from None
 
 
-def _sight(request: PersonRequest, found: AgentRights) -> Sight:
+def _sight(request: PersonRequest, found: AgentRights, *, past: int = 0) -> Sight:
     if found.standing == "stopped":
         return NOTHING
-    return sight(request.principal, found.agent.id)
+    return sight(request.principal, found.agent.id, past=past)
 
 
 def _changed(request: PersonRequest, agent_id: uuid.UUID) -> HttpResponse:

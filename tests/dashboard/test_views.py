@@ -167,7 +167,10 @@ def test_a_month_leads_to_its_part_of_the_list(
 
 @pytest.mark.parametrize(
     ("lang", "heads", "total"),
-    [("en", ("Learned", "before"), "2 memories"), ("zh-hans", ("记住的条数", "之前"), "2条")],
+    [
+        ("en", (">Memories</th>", "before"), "2 memories"),
+        ("zh-hans", (">记忆</th>", "之前"), "2条"),
+    ],
 )
 def test_the_months_leave_nothing_out_that_is_older(
     alice: Client,
