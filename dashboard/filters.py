@@ -31,9 +31,9 @@ ORDERS: Mapping[str, Words] = {
     Order.USED: gettext_lazy("Last used first"),
 }
 WHEN: Mapping[str, Words] = {
-    "recent": gettext_lazy("Recently learned"),
+    "recent": gettext_lazy("Recently learnt"),
     "unused": gettext_lazy("Unused for 90 days"),
-    "new": gettext_lazy("Learned since your last visit"),
+    "new": gettext_lazy("Learnt since your last visit"),
     "changed": gettext_lazy("Changed since your last visit"),
 }
 LABELS: Mapping[str, Words] = {
@@ -62,7 +62,7 @@ VIEWS: Sequence[tuple[Words, str]] = (
     (gettext_lazy("All"), ""),
     (gettext_lazy("Sensitive"), "level=40"),
     (gettext_lazy("Unused for 90 days"), "when=unused"),
-    (gettext_lazy("Recently learned"), "when=recent"),
+    (gettext_lazy("Recently learnt"), "when=recent"),
     (gettext_lazy("Paused"), "state=paused"),
 )
 

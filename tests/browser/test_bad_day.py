@@ -204,7 +204,7 @@ def breaks_the_glass(op: Operator, sam: Resident) -> None:
 def the_person_is_told(who: Persona) -> None:
     who.window.go("/")
     told = who.window.page.locator("section.note").inner_text()
-    assert "未经你同意：安全事件。" in told and "看了 1 页" in told
+    assert "未经你同意：安全事件。" in told and "看了1页" in told
     who.window.go(reverse("activity") + "?who=operator")
     who.reads("began to look at your memories without asking you")
     who.reads("looked at your memories")

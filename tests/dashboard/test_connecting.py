@@ -84,7 +84,7 @@ def test_who_called_last_is_still_said_when_the_page_is_loaded_again(
     ("lang", "may_not", "no_such", "other", "over"),
     [
         ("en", "it may not do that", "not here. Compare", "about somebody else", "its key is"),
-        ("zh-hans", "它无权这样做", "这里没有。请核对", "另一个人", "它的密钥已撤销"),
+        ("zh-hans", "它无权这样做", "这里没有。请核对", "另一个人", "它的密钥已吊销"),
     ],
 )
 def test_a_refused_call_is_shown_with_what_to_do(

@@ -45,7 +45,7 @@ def test_it_says_why(alice: Client, put: Callable[..., Memory]) -> None:
     ("lang", "kept", "first", "second"),
     [
         ("en", "It was kept · by you", "It was corrected (version 2) · by you", "(version 3)"),
-        ("zh-hans", "已保留 · 由你", "已更正（第2版） · 由你", "（第3版）"),
+        ("zh-hans", "已保留 · 由你", "已更正（版本2） · 由你", "（版本3）"),
     ],
 )
 def test_its_path_goes_on_to_the_last_correction(

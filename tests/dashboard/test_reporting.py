@@ -164,7 +164,7 @@ def test_the_log_that_is_taken_along_is_no_export_of_everything(
             "recalled memories: 2 times · first ",
             "assistant: 2 times · last ",
         ),
-        ("zh-hans", "- 项数：2\n", "取用了记忆：2 次 · 首次 ", "assistant：2 次 · 最近 "),
+        ("zh-hans", "- 项数：2\n", "取用了记忆：2次 · 首次：", "assistant：2次 · 最近一次："),
     ],
 )
 def test_each_number_of_the_file_is_named(

@@ -105,3 +105,30 @@ def test_words_that_are_not_ours_do_not_appear() -> None:
     for text, words in written().items():
         assert not re.search(r"您|成功|亲爱|！|!", words), words
         assert not re.search(r"Oops|[Ss]uccessfully|!", text), text
+
+
+def test_no_space_is_typed_beside_a_number_or_a_value() -> None:
+    """The page sets the gap between Chinese and Latin; names of products may have their own."""
+    han = "[一-鿿]"
+    typed = re.compile(rf"(?:%\(\w+\)s|\d\b) {han}|{han} (?:%\(|\d)")
+    ours = {said for said in written().values() if typed.search(said.replace("Mem0 的", ""))}
+    assert ours == set()
+
+
+def test_one_thing_has_one_chinese_word() -> None:
+    """The pages said two words for a wording, an agent, forgetting, revoking and the console."""
+    others = (
+        "助手",
+        "写法",
+        "忘记它",
+        "抹除",
+        "管理台",
+        "第%(number)s版",
+        "密钥已撤销",
+        "密钥会被撤销",
+    )
+    assert {said for said in written().values() if any(one in said for one in others)} == set()
+    pages = (ROOT / "docs" / "your-memory.zh.md").read_text()
+    assert "管理台" not in pages and "所有写法" not in pages
+    english = "\n".join(key for key in written() if "\x04" not in key)
+    assert not re.search(r"\b[Ll]earned\b", english), "the documents write learnt"

@@ -109,7 +109,7 @@ def test_everybody_has_five_views_and_may_keep_their_own(
     tabs = re.compile(r'<nav class="tabs" aria-label="Views".*?</nav>')
     found = tabs.search(text_of(alice, "?state=paused"))
     assert found is not None and re.findall(r">([^<>]+)</a>", found[0]) == [
-        "All", "Sensitive", "Unused for 90 days", "Recently learned", "Paused",
+        "All", "Sensitive", "Unused for 90 days", "Recently learnt", "Paused",
     ]  # fmt: skip
     assert 'href="/memories/?state=paused" aria-current="true"' in found[0]
     assert "Keep as a view" not in text_of(alice, "?state=paused")
@@ -201,7 +201,7 @@ def test_the_overview_says_what_changed_since_the_last_visit(
     assert said() == "", "there was no visit before this one"
     then = timezone.now() - timedelta(days=10)
     Subject.objects.filter(id=cast.alice.id).update(visited_at=then)
-    assert "1 learned" in said() and "changed" not in said()
+    assert "1 learnt" in said() and "changed" not in said()
     alice.post(reverse("memory-edit", args=[two[0].id]), {"text": "I play viola", "version": "1"})
     alice.post(reverse("memory-forget", args=[two[1].id]))
     assert said().endswith("1 changed 1 forgotten or erased")
