@@ -21,7 +21,7 @@ from dashboard.people import PersonRequest, person_view
 from dashboard.questions import QUESTIONS
 from dashboard.shown import lang, row, rows, shown_quote
 from memory.charts import bars
-from memory.choices import Reason
+from memory.choices import Reason, Sensitivity
 from memory.forget.moves import Move, move
 from memory.recall.listing import open_memory
 from memory.recall.readers import readers
@@ -39,6 +39,7 @@ def show(request: PersonRequest, memory_id: uuid.UUID) -> HttpResponse:
     context = {
         "row": row(found.opened, names, reveal=True),
         "memory": found.opened.memory,
+        "sensitive": found.opened.memory.sensitivity >= Sensitivity.SPECIAL,
         "version": found.opened.version,
         "said": _quotes(found),
         "source_here": bool(found.sources_here),

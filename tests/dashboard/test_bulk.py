@@ -176,6 +176,35 @@ def test_marking_sensitive_withholds_it_from_agents_and_lists(
     assert TEXTS[0] in recalled(agent, "What do I play on Sundays?")
 
 
+@pytest.mark.parametrize(
+    ("lang", "closer", "open_again"),
+    [("en", "Mark sensitive", "Not sensitive"), ("zh-hans", "标为敏感", "不敏感")],
+)
+def test_one_memory_is_held_closer_from_its_own_page(
+    alice: Client, three: list[Memory], lang: str, closer: str, open_again: str
+) -> None:
+    """Only by ticking it in the list could it be marked."""
+    alice.cookies["django_language"] = lang
+    for said, act in ((closer, "sensitive"), (open_again, "ordinary"), (closer, "")):
+        page = text_of(alice.get(reverse("memory", args=[three[1].id])))
+        form = re.search(r'action="/memories/bulk/">(.*?)</form>', page)
+        assert form is not None and said in form[1]
+        assert re.search(rf'name="ids" value="{three[1].id}"', form[1])
+        if act:
+            assert f'name="act" value="{act}"' in form[1]
+            do(alice, act, ids=[str(three[1].id)])
+
+
+def test_the_table_has_the_acts_that_the_keys_press(alice: Client, three: list[Memory]) -> None:
+    """The list of keys names them, and in a table nothing answered to them."""
+    page = text_of(alice.get(f"{MEMORIES}?view=table"))
+    for key, number in (("e", 3), ("p", 3), ("#", 3)):
+        assert page.count(f'data-key="{key}"') == number
+    alice.post(reverse("memory-pause", args=[three[0].id]))
+    assert "Use again" in text_of(alice.get(f"{MEMORIES}?view=table"))
+    assert 'data-key="e"' not in text_of(alice.get(reverse("agents")))
+
+
 def test_what_was_searched_for_is_picked_without_its_words(
     alice: Client, cast: Cast, three: list[Memory]
 ) -> None:
