@@ -14,7 +14,7 @@ from accounts.subjects import rights_for
 from memory import access
 from memory.vault import open_vault
 
-SHOWN = 200  # in a page
+SHOWN = 100  # in a page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
