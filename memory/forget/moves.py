@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import audit
 from accounts.acting import acting
 from accounts.choices import Action, AuditCode
-from accounts.models import Subject
+from accounts.models import AuditEvent, Subject
 from accounts.principal import Principal
 from memory import access, queue
 from memory.choices import Reason, ReviewState, State
@@ -230,18 +230,35 @@ def honour_refusals(principal: Principal, session_id: uuid.UUID) -> int:
     with acting(principal.unlimited()):
         lock_subject(principal)
         said = Event.objects.filter(session_id=session_id, subject_id=principal.person_id)
-        refused = Decision.objects.filter(
+        refusals = Decision.objects.filter(
             event_id__in=said.values("id"), reasons__contains=[Reason.DO_NOT_REMEMBER]
-        ).values("event_id")
+        )
+        refused = refusals.values("event_id")
         other = Evidence.objects.filter(memory=OuterRef("pk")).exclude(event_id__in=refused)
         resting = Evidence.objects.filter(memory=OuterRef("pk"), event_id__in=refused)
-        found = list(
+        rows = (
             Memory.objects.filter(Exists(resting), ~Exists(other), state__in=LIVING)
             .filter(subject_id=principal.person_id)
             .select_for_update()
         )
+        kept = _taken_back(rows, refusals)
+        found = [one for one in rows if one.id not in kept]
         hide_all(principal, found, reason=Move.FORGET)
     return len(found)
+
+
+def _taken_back(rows: QuerySet[Memory], refusals: QuerySet[Decision]) -> set[uuid.UUID]:
+    """Return those whose forgetting was taken back after the last refusal: that is the later word."""
+    ids = [one.id for one in rows]
+    if not ids:
+        return set()
+    said = Evidence.objects.filter(memory_id=OuterRef(OuterRef("object_id"))).values("event_id")
+    later = refusals.filter(event_id__in=said, created_at__gt=OuterRef("at"))
+    undone = AuditEvent.objects.filter(
+        tenant_id=rows[0].tenant_id, subject_id=rows[0].subject_id, object_id__in=ids,
+        code=AuditCode.MEMORY_STATE_CHANGED, reason=Move.UNDO,
+    )  # fmt: skip
+    return {one for one in undone.filter(~Exists(later)).values_list("object_id", flat=True) if one}
 
 
 def hide_all(principal: Principal, found: Iterable[Memory], *, reason: str) -> None:

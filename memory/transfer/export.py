@@ -18,6 +18,7 @@ from accounts import audit
 from accounts.acting import acting
 from accounts.choices import AuditCode
 from accounts.logins import kept_of
+from accounts.models import Subject
 from accounts.principal import Principal
 from memory import access
 from memory.anew import read_anew
@@ -79,11 +80,21 @@ def export(principal: Principal, selection: Selection | None = None) -> Iterator
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "exported_at": timezone.now(),
-        "person": named(subject, SUBJECT) | {"user_id": subject.external_id},
+        "person": named(subject, SUBJECT) | whose(subject),
     }
     if selection is None:
         head["login"] = kept_of(subject.login_id)
     return _signed(_document(principal, head, selection))
+
+
+def whose(subject: Subject) -> dict[str, str | None]:
+    """Return by what an export is known as a person's own: their name, where, and their login if they have one."""
+    login = None if subject.login_id is None else str(subject.login_id)
+    return {
+        "user_id": subject.external_id,
+        "tenant_id": str(subject.tenant_id),
+        "login_id": login,
+    }
 
 
 def note(principal: Principal, selection: Selection | None = None) -> None:

@@ -25,6 +25,7 @@ from memory.lifecycle import lock_subject
 from memory.models import Import, Job, Memory, ObjectKey
 from memory.policy import TRANSFER
 from memory.transfer.beside import Beside, Placed
+from memory.transfer.export import whose
 from memory.transfer.reading import Entry, open_file, read
 from memory.transfer.whole import new_id, put_back, tie
 from memory.vault import Place, open_vault
@@ -234,7 +235,7 @@ def _content(principal: Principal, row: Import) -> bytes:
 
 def _entries(principal: Principal, plain: bytes) -> list[Entry]:
     subject = access.subject_of(principal)
-    return read(plain, now=timezone.now(), user_id=subject.external_id)
+    return read(plain, now=timezone.now(), me=whose(subject))
 
 
 def _drop_content(row: Import) -> None:

@@ -56,8 +56,10 @@ def open_file(content: bytes, passphrase: str = "") -> bytes:
     return _from_zip(content) if content.startswith(b"PK\x03\x04") else content
 
 
-def read(content: bytes, *, now: datetime, user_id: str) -> list[Entry]:
-    """Return the entries of an opened file. Only a signed export about ``user_id`` has whole ones.
+def read(content: bytes, *, now: datetime, me: Mapping[str, str | None]) -> list[Entry]:
+    """Return the entries of an opened file. Only a signed export of the person's own has whole ones.
+
+    ``me`` is what their export says of whose it is (`memory.transfer.export.whose`).
 
     A time after ``now`` is none.
 
@@ -69,7 +71,7 @@ def read(content: bytes, *, now: datetime, user_id: str) -> list[Entry]:
     except UnicodeDecodeError:
         raise InvalidInput("The file is not UTF-8 text, and not a zip of an export.") from None
     document = _json(text)
-    entries = _lines(text) if document is None else _entries(document, content, user_id)
+    entries = _lines(text) if document is None else _entries(document, content, me)
     found = [_past(entry, now) for entry in entries if entry.text.strip()]
     if not found:
         raise InvalidInput("No memory was found in it: a list, one line for each, or an export.")
@@ -102,21 +104,31 @@ def _json(text: str) -> Any:
         return None
 
 
-def _entries(document: Any, content: bytes, user_id: str) -> Iterator[Entry]:
+def _entries(document: Any, content: bytes, me: Mapping[str, str | None]) -> Iterator[Entry]:
     if isinstance(document, dict) and document.get("format") == FORMAT:
-        return _own(document, whole=_is_own(document, content, user_id))
+        return _own(document, whole=_is_own(document, content, me))
     return _others(document)
 
 
-def _is_own(document: Mapping[str, Any], content: bytes, user_id: str) -> bool:
+def _is_own(document: Mapping[str, Any], content: bytes, me: Mapping[str, str | None]) -> bool:
     head, mark, tail = content.rpartition(SIGNATURE.encode())
-    person = document.get("person")
-    about = person.get("user_id") if isinstance(person, dict) else None
     signed = document.get("signature")
-    if not (mark and isinstance(signed, str) and is_ours(head, signed) and about == user_id):
+    if not (mark and isinstance(signed, str) and is_ours(head, signed)):
+        return False
+    if not _is_about(document.get("person"), me):
         return False
     # Nothing may follow: of two members of one name the later would count.
     return tail.split() == [f'"{signed}"'.encode(), b"}"]
+
+
+def _is_about(person: Any, me: Mapping[str, str | None]) -> bool:
+    """Whether they are the same: of one name, in one tenant or with one login.
+
+    Anybody with a tenant of their own can have a person of any name in it.
+    """
+    if not isinstance(person, dict) or person.get("user_id") != me.get("user_id"):
+        return False
+    return any(me.get(one) and person.get(one) == me[one] for one in ("tenant_id", "login_id"))
 
 
 def _own(document: Mapping[str, Any], *, whole: bool) -> Iterator[Entry]:

@@ -187,7 +187,7 @@ def test_worried(sam: Resident, open_window: Open) -> None:
         window.page.locator("[id^=receipt-]").wait_for(timeout=PATIENCE)
         who.reads("Erased here")
 
-        window.go(reverse("activity"))
+        window.go(reverse("activity") + "?who=person&what=looks")
         who.reads("a memory that was erased")
         pages = everything(window.page, window.url)
         assert len(pages) > 40 and any(path.endswith("receipt.json") for path in pages)

@@ -108,10 +108,11 @@ def test_what_must_not_be_learnt_again_stays_out(
 
 
 @pytest.fixture
-def elsewhere(cast: Cast) -> Principal:
-    """Alice in a fresh tenant of the same service."""
+def elsewhere(alice: Client) -> Principal:
+    """Alice in a fresh tenant of the same service, by the same login."""
     tenant = Tenant.objects.create(name="Fresh 新的")
-    subject = Subject.objects.create(tenant=tenant, external_id="alice")
+    login = Subject.objects.get(external_id="alice", login__isnull=False).login
+    subject = Subject.objects.create(tenant=tenant, external_id="alice", login=login)
     person = Principal(kind=ActorKind.PERSON, tenant_id=tenant.id, actor_id=subject.id)
     return rights_for(person.using(subject_id=subject.id), subject)
 

@@ -17,11 +17,12 @@ from memory.errors import InvalidInput
 from memory.transfer.reading import open_file, read
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
+NOBODY: dict[str, str | None] = {}  # nothing here is signed
 
 
 def texts(content: str | bytes) -> list[str]:
     given_ = content.encode() if isinstance(content, str) else content
-    return [one.text for one in read(open_file(given_), now=NOW, user_id="alice")]
+    return [one.text for one in read(open_file(given_), now=NOW, me=NOBODY)]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_pasted_list_is_one_memory_a_line(pasted: str, found: list[str]) -> No
 
 
 def test_a_dated_line_was_said_on_its_day_but_never_in_the_future() -> None:
-    said = read("[2025-03-01] - 喜欢茶\n[2999-01-01] - likes tea".encode(), now=NOW, user_id="a")
+    said = read("[2025-03-01] - 喜欢茶\n[2999-01-01] - likes tea".encode(), now=NOW, me=NOBODY)
     assert [one.said_at for one in said] == [datetime(2025, 3, 1, tzinfo=UTC), None]
 
 
@@ -61,7 +62,7 @@ def test_the_export_of_mem0(shape: object) -> None:
     ]
     content = json.dumps(shape(rows))  # type: ignore[operator]
     assert texts(content) == ["Loves 川菜", "住在成都", "Plays chess"]
-    assert read(content.encode(), now=NOW, user_id="a")[0].said_at == datetime(
+    assert read(content.encode(), now=NOW, me=NOBODY)[0].said_at == datetime(
         2025, 5, 1, 17, tzinfo=UTC
     )
 
@@ -71,7 +72,7 @@ def test_the_export_of_mem0(shape: object) -> None:
 )
 def test_what_holds_nothing_is_said(content: bytes) -> None:
     with pytest.raises(InvalidInput):
-        read(open_file(content), now=NOW, user_id="alice")
+        read(open_file(content), now=NOW, me=NOBODY)
 
 
 def test_a_zip_that_swells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +103,7 @@ def test_a_spoilt_zip_is_read_or_refused(method: int) -> None:
 )
 def test_a_time_that_is_none_is_passed_over(told: str) -> None:
     rows = [{"memory": "Loves 川菜", "created_at": told}]
-    (one,) = read(json.dumps(rows).encode(), now=NOW, user_id="alice")
+    (one,) = read(json.dumps(rows).encode(), now=NOW, me=NOBODY)
     assert one.said_at is None
 
 
@@ -114,7 +115,7 @@ def test_an_export_without_its_signature_has_nothing_whole(signature: str) -> No
         "memories": [{"id": "x", "versions": [{"text": "喜欢茶"}]}],
     }
     content = json.dumps(made)[:-1] + f',\n"signature": {json.dumps(signature)}\n}}\n'
-    (one,) = read(content.encode(), now=NOW, user_id="alice")
+    (one,) = read(content.encode(), now=NOW, me=NOBODY)
     assert (one.text, one.whole) == ("喜欢茶", None)
 
 
@@ -131,7 +132,7 @@ def test_a_line_of_spaces_is_read_in_one_go(space: str) -> None:
 )
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     try:
-        found = read(open_file(content), now=NOW, user_id="alice")
+        found = read(open_file(content), now=NOW, me=NOBODY)
     except InvalidInput:
         return
     assert found and all(one.text.strip() and one.whole is None for one in found)
@@ -154,6 +155,6 @@ json_values = st.recursive(
 @given(json_values)
 def test_any_json_is_read_or_refused(value: object) -> None:
     try:
-        read(json.dumps(value).encode(), now=NOW, user_id="alice")
+        read(json.dumps(value).encode(), now=NOW, me=NOBODY)
     except InvalidInput:
         return

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import subjects
 from accounts.acting import acting
-from accounts.models import Subject, Tenant
+from accounts.models import Subject, Tenant, User
 from accounts.principal import Principal
 from memory import access
 from memory.aggregation.derivation import derive
@@ -120,9 +120,10 @@ def me(cast: Cast) -> Principal:
 
 @pytest.fixture
 def fresh(cast: Cast) -> Subject:
-    """Alice in another tenant of the same service, of whom nothing is known."""
+    """Alice in another tenant of the same service, by the same login, of whom nothing is known."""
     tenant = Tenant.objects.create(name="Fresh 新的")
-    return Subject.objects.create(tenant=tenant, external_id="alice")
+    Subject.objects.update(login=(login := User.objects.create_user("alice@example.org")))
+    return Subject.objects.create(tenant=tenant, external_id="alice", login=login)
 
 
 def lived(cast: Cast, me: Principal) -> None:

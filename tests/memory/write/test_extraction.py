@@ -118,6 +118,27 @@ def test_what_is_taken_back_in_the_next_message_is_not_remembered(
     assert listed(api) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "taken_back"),
+    [("我住在苏州。", "刚才那句别记。"), ("I live in Graz.", "Don't remember that last one.")],
+)
+def test_what_the_person_brought_back_stays_though_more_is_said(
+    api: Api, cast: Cast, said: str, taken_back: str
+) -> None:
+    """What was refused once is no reason to forget it again at each message: the later word counts."""
+    session = open_session(api)
+    tell(api, said, session=session)
+    (memory,) = listed(api)
+    tell(api, taken_back, session=session)
+    assert listed(api) == []
+    body_of(Api(cast.keys["alice"])("POST", f"memories/{memory['id']}/undo"))
+    tell(api, "我养了两只猫。", session=session)
+    assert memory["text"] in texts(listed(api))
+    tell(api, said, session=session)
+    tell(api, taken_back, session=session)
+    assert memory["text"] not in texts(listed(api))
+
+
 # --- each message once, in order -----------------------------------------------------------------
 
 
