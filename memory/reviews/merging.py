@@ -10,6 +10,7 @@ from memory.choices import State
 from memory.choices.slots import MERGE_SLOT
 from memory.errors import StaleState
 from memory.forget.derived import outdated
+from memory.forget.fence import use_again
 from memory.lifecycle import transition
 from memory.models import Derivation, Memory
 from memory.vault import open_vault
@@ -47,11 +48,12 @@ def waiting(before: dict[str, Any]) -> dict[str, Any]:
 
 
 def stand_again(before: dict[str, Any]) -> None:
-    """Bring the fragments back, after the merged memory gave way.
+    """Bring the fragments back, after the merged memory gave way; one whose words another has meanwhile
+    stays put away.
 
     Raises:
         StaleState: if one of them was moved meanwhile.
     """
     rows = Memory.objects.select_for_update().filter(id__in=before["merged"]).order_by("id")
     for one in rows:
-        transition(one, State.ACTIVE)
+        use_again(one)

@@ -76,6 +76,19 @@ def test_a_kept_merge_is_taken_back_whole(person: Api, cast: Cast) -> None:
     assert active(person) == ["我的橘猫叫豆包"]
 
 
+def test_a_merge_is_taken_back_though_another_has_the_words_of_a_fragment_meanwhile(
+    person: Api, cast: Cast
+) -> None:
+    put(cast, *CAT)
+    (other,) = put(cast, "我有一只仓鼠 hamster")
+    run(cast)
+    (asked,) = waiting(person)
+    body_of(person("POST", f"reviews/{asked['id']}/keep"))
+    body_of(person("PATCH", f"memories/{other.id}", {"text": CAT[1]}, If_Match='"1"'))
+    body_of(person("POST", f"reviews/{asked['id']}/undo"))
+    assert active(person) == sorted(CAT)
+
+
 def test_what_is_left_apart_is_not_proposed_again(person: Api, cast: Cast) -> None:
     put(cast, *CAT)
     run(cast)
