@@ -7,7 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import login
 from django.http import HttpRequest
+
+from accounts.models import User
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 # The first that stands in what a browser says of itself; later ones imitate earlier ones.
 BROWSERS = (
@@ -35,6 +40,12 @@ class Device:
     network: str
     since: datetime
     here: bool
+
+
+def sign_in(request: HttpRequest, user: User) -> None:
+    """Sign this browser in, so that it stands among the places where the login is signed in."""
+    login(request, user, backend=BACKEND)
+    UserSession.objects.create_from_request(request)
 
 
 def devices(request: HttpRequest) -> Sequence[Device]:

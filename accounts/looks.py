@@ -85,7 +85,7 @@ def break_glass(
         raise LookRefused("Choose how long, and give a reason.")
     operator = operator.using(subject_id=subject_id)
     with acting(operator):
-        if not Tenant.objects.filter(id=operator.tenant_id, break_glass=True).exists():
+        if not may_break_glass(operator):
             raise LookRefused("This tenant lets nobody look without the person's leave.")
         _hold(operator)
         if _open(operator).filter(ground=LookGround.GRANTED).exists():
@@ -105,9 +105,11 @@ def looking(operator: Principal, look_id: uuid.UUID) -> tuple[Principal, Look]:
     """Return the operator with the rights of an open look, and the look.
 
     Raises:
-        NoLook: if there is none of theirs.
+        NoLook: if there is none of theirs, or the tenant lets nobody look unasked any more.
     """
     look = _theirs(operator, look_id)
+    if look.ground == LookGround.BREAK_GLASS and not may_break_glass(operator):
+        raise NoLook
     rights = operator.using(
         look_id=look.id,
         actions=frozenset({Action.READ}),
@@ -157,9 +159,9 @@ def told(person: Principal) -> Sequence[Look]:
         return list(rows.order_by("-created_at"))
 
 
-def may_break_glass(person: Principal) -> bool:
+def may_break_glass(principal: Principal) -> bool:
     """Whether an operator may look at the tenant's people without being let."""
-    return Tenant.objects.filter(id=person.tenant_id, break_glass=True).exists()
+    return Tenant.objects.filter(id=principal.tenant_id, break_glass=True).exists()
 
 
 def _of(principal: Principal) -> QuerySet[Look]:

@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "dashboard",
 ]
 MIDDLEWARE = [
+    "accounts.requests.ClientAddressMiddleware",
     "accounts.requests.RequestIdMiddleware",
     "memory.api.metrics.MeasuringMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -201,7 +202,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
+BEHIND_PROXY = env.flag("BEHIND_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "dashboard.views.problems.stale_form"
 SECURE_CSP = {

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -10,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import first_run
 from accounts.charge import BadLogin
+from accounts.devices import sign_in
 from dashboard.pages import page
-from dashboard.views.linking import BACKEND
 
 FIELDS = ("token", "email", "password", "tenant", "agent")
 
@@ -33,7 +32,7 @@ def show(request: HttpRequest) -> HttpResponse:
         given.pop("password")
         errors = {fault.field.removesuffix("_taken").replace("taken", "email"): _say(fault)}
         return page(request, "setup.html", given | {"errors": errors}, status=422)
-    login(request, made.user, backend=BACKEND)
+    sign_in(request, made.user)
     context: dict[str, Any] = {"made": made}
     return page(request, "setup_done.html", context)
 

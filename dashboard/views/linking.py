@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.charge import BadLogin, take_charge_anew, who_asks
+from accounts.devices import sign_in
 from accounts.links import LinkRefused, find_link, redeem
 from dashboard.pages import page, then
 from dashboard.people import choose
-
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @sensitive_post_parameters("password")
@@ -42,7 +40,7 @@ def _take(request: HttpRequest, secret: str) -> HttpResponse:
     else:
         email, password = request.POST.get("email", ""), request.POST.get("password", "")
         user, subject = take_charge_anew(secret, email=email, password=password)
-        login(request, user, backend=BACKEND)
+        sign_in(request, user)
     choose(request, subject.id)
     say = _("You are in charge now. What you change here holds for every agent at once.")
     return then(request, say, "overview")

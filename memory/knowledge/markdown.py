@@ -14,7 +14,7 @@ _HIDDEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
 )
 _FRONT = re.compile(r"---\n(.*?\n)?---[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_FRONT_TITLE = re.compile(r"^title:(.+)$", re.MULTILINE | re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 # Nesting beyond this is no document's; the parser then reads it as text.
 _NESTING = 20
@@ -28,7 +28,11 @@ def read_markdown(source: str) -> Reading:
     found = list(_top(text, head))
     blocks = _tiled(text, [(0, 0, "")] * bool(front) + found)
     titled = _FRONT_TITLE.search(front[0]) if front else None
-    title = titled[1] if titled else next((one[2] for one in found if one[1] == 1), "")
+    title = (
+        titled[1].strip().strip("\"'")
+        if titled
+        else next((one[2] for one in found if one[1] == 1), "")
+    )
     return Reading(text=text, blocks=blocks, title=title)
 
 
@@ -95,6 +99,8 @@ def _without_hidden(text: str) -> str:
             for match in _HIDDEN.finditer(text, begin, min(end, len(text)))
             if not any(match[0] in code for code in shown)
         ]
-    for start, stop in reversed(spans):
-        text = text[:start] + text[stop:]
-    return text
+    shown_parts, at = [], 0
+    for start, stop in sorted(spans):
+        shown_parts.append(text[at:start])
+        at = max(at, stop)
+    return "".join([*shown_parts, text[at:]])

@@ -26,8 +26,8 @@ _BLOCKS = _LINES | frozenset(
     }
 )  # fmt: skip
 _UNSEEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|\Z)"
-    r"|font-size\s*:\s*0*(?:\.0+)?[a-z%]*\s*(?:;|\Z)",
+    r"display:none|visibility:(?:hidden|collapse)|opacity:0*+(?:\.0++)?(?:;|\Z)"
+    r"|font-size:0*+(?:\.0++)?[a-z%]*+(?:;|\Z)",
     re.IGNORECASE,
 )
 _SPACE = re.compile(r"\s+")
@@ -65,7 +65,7 @@ def _is_unseen(node: Any) -> bool:
     attrs = getattr(node, "attrs", None) or {}
     if "hidden" in attrs or str(attrs.get("aria-hidden")).lower() == "true":
         return True
-    return bool(_UNSEEN.search(str(attrs.get("style") or "")))
+    return bool(_UNSEEN.search("".join(str(attrs.get("style") or "").split())))
 
 
 class _Page:

@@ -44,6 +44,8 @@ class Message(PersonalRow):
     at = models.DateTimeField()
     tokens = models.PositiveIntegerField(default=0)
     low_information = models.BooleanField(default=False)
+    # False if it was said while learning was off: it serves the conversation, and nothing is learnt of it.
+    may_learn = models.BooleanField(default=True, db_default=True)
     extracted_at = models.DateTimeField(null=True)
 
     class Meta:

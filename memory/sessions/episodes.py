@@ -80,7 +80,8 @@ def _write(principal: Principal, session: Session) -> None:
 
 
 def _said(principal: Principal, vault: SubjectVault, session: Session) -> _Told:
-    rows = in_order(session).filter(low_information=False).exclude(role=Role.SYSTEM)
+    rows = in_order(session).filter(low_information=False, may_learn=True)
+    rows = rows.exclude(role=Role.SYSTEM)
     newest = rows.reverse().select_related("event")[: EPISODE.turns]
     turns = [
         Turn(

@@ -219,6 +219,7 @@ def _place(
         at=event.occurred_at,
         tokens=tokens,
         low_information=low,
+        may_learn=principal.may_learn,
         # Where learning is off the message serves the conversation and is never read for memories.
         extracted_at=None if principal.may_learn else timezone.now(),
     )

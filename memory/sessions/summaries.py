@@ -95,6 +95,8 @@ def reword(principal: Principal, session_id: uuid.UUID) -> None:
     Raises:
         ModelUnavailable, ModelGarbled: without an answer.
     """
+    if not principal.may_use:
+        return  # the person has switched memory off since
     with acting(principal):
         session = Session.objects.filter(id=session_id).first()
         if session is None:

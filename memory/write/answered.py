@@ -1,7 +1,7 @@
 """The turn that a message answers, as far as an index may take it in.
 
 It is the turn right before it in its session, said by somebody else. Left out: tools and system texts,
-"ok", what the person asked not to remember, and what must be held more closely than the memory itself.
+"ok", what was said while learning was off, what the person asked not to remember, and what must be held more closely than the memory itself.
 """
 
 import uuid
@@ -74,7 +74,7 @@ def _pairs(principal: Principal, event_ids: Collection[uuid.UUID]) -> dict[uuid.
     )
     last = Message.objects.filter(
         **mine, session=OuterRef("session"), sequence=OuterRef("sequence") - 1
-    ).filter(~Exists(refused), role__in=SPEAKERS, low_information=False)
+    ).filter(~Exists(refused), role__in=SPEAKERS, low_information=False, may_learn=True)
     rows = Message.objects.filter(**mine, event_id__in=event_ids)
     pairs = rows.annotate(before=Subquery(last.values("event_id")[:1]))
     return dict(pairs.filter(before__isnull=False).values_list("event_id", "before"))

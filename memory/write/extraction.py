@@ -14,6 +14,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from accounts.acting import acting
+from accounts.choices import Action
 from accounts.principal import Principal
 from memory.choices import Reason, Role
 from memory.models import Event, Message, Session
@@ -22,7 +23,7 @@ from memory.providers import deadline
 from memory.providers.chat import ModelGarbled
 from memory.vault import Place, SubjectVault, open_vault
 from memory.write.candidate import Found, Refused, Talk, Turn
-from memory.write.extractors import get_extractor, parts
+from memory.write.extractors import RulesExtractor, get_extractor, parts
 from memory.write.interests import count_questions
 from memory.write.pipeline import decide, refuse
 from memory.write.proposal import Source, from_candidate
@@ -50,7 +51,9 @@ def extract_session(
         ModelUnavailable, ModelGarbled: if some of it could not be read; the rest is decided.
         OutOfTime: if nobody waits any more, or others have their turn; what was decided stays.
     """
-    extractor = get_extractor()
+    # Who may not learn now is answered by the rules: no model is shown what comes to nothing.
+    learns = principal.may(Action.WRITE) and principal.may_learn
+    extractor = get_extractor() if learns else RulesExtractor()
     talks = _unread(principal, session_id)
     idle = _idle_at(principal, session_id)
     may_wait = talks and not at_once and idle > timezone.now()
@@ -94,7 +97,9 @@ class _Opened:
 def _unread(principal: Principal, session_id: uuid.UUID) -> list[Talk]:
     """Return the unread stretches of a session, each with the turns before it."""
     with acting(principal.unlimited()):
-        mine = Message.objects.filter(session_id=session_id, subject_id=principal.person_id)
+        mine = Message.objects.filter(
+            session_id=session_id, subject_id=principal.person_id, may_learn=True
+        )
         first = mine.filter(extracted_at__isnull=True).order_by("sequence").first()
         if first is None:
             return []

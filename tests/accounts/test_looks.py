@@ -191,6 +191,15 @@ class TestBreakGlass:
         line = AuditEvent.objects.get(code="look.opened")
         assert (line.reason, line.subject_id) == ("security OPS-1", cast.alice.id)
 
+    def test_no_page_more_once_the_tenant_refuses(
+        self, cast: Cast, memories: dict[str, Memory], allowed: None
+    ) -> None:
+        look = self.breaks(cast)
+        assert texts(cast, look)
+        Tenant.objects.filter(id=cast.acme.id).update(break_glass=False)
+        with pytest.raises(NotFound):
+            texts(cast, look)
+
     def test_the_persons_leave_comes_first(
         self, cast: Cast, memories: dict[str, Memory], allowed: None
     ) -> None:

@@ -7,6 +7,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -51,6 +52,7 @@ def test_a_new_login_takes_charge(visitor: Client, address: str, cast: Cast) -> 
     assert Subject.objects.get(id=cast.alice.id).login_id == user.id
     assert visitor.get(reverse("memories")).status_code == 200
     assert AuditEvent.objects.filter(code="link.used", subject_id=cast.alice.id).exists()
+    assert UserSession.objects.filter(user=user).count() == 1  # signed out elsewhere, it ends too
 
 
 def test_a_signed_in_person_takes_charge(address: str, cast: Cast) -> None:

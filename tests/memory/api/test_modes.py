@@ -109,6 +109,19 @@ def test_what_was_said_meanwhile_is_never_learnt(cast: Cast) -> None:
         assert Memory.objects.count() == 1
 
 
+@pytest.mark.parametrize("mode", ["use_only", "off"])
+def test_no_episode_tells_of_what_was_said_meanwhile(cast: Cast, mode: str) -> None:
+    """The session ends when learning is on again; its episode is made of what was said by then."""
+    api = Api(cast.keys["assistant"])
+    session = open_session(api, "chat 聊天")
+    switch(cast, mode)
+    for said in (SAID, "我下周三要去医院复查 checkup。", "我和小周分手了 we split up。"):
+        tell(api, said, session=session)
+    switch(cast, "normal")
+    body_of(api("POST", f"sessions/{session}/close?wait=true", {}))
+    assert count(cast) == 0
+
+
 def test_a_change_is_written_down(cast: Cast) -> None:
     switch(cast, "off")
     switch(cast, "use_only", agent="low")

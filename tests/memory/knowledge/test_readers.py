@@ -60,6 +60,14 @@ def test_what_a_page_hides_is_not_read(hidden: str) -> None:
     assert "gnore" not in text and "忽略" not in text
 
 
+def test_a_million_spaces_are_read_as_quickly_as_any_other_sign() -> None:
+    spaces = " " * 1_000_000
+    assert "看得见" in read_html(f'<p style="opacity:{spaces}1">看得见 seen</p>').text
+    assert "看得见" in read_html(f'<p style="font-size:{spaces}1x!">看得见 seen</p>').text
+    assert read_markdown(f"---\ntitle: a{spaces}b\n---\n文 text").title == f"a{spaces}b"
+    assert read_markdown("看得见" + "<!---->" * 100_000 + " seen").text == "看得见 seen"
+
+
 @pytest.mark.parametrize("encoding", ["gb2312", "GBK", "big5", "utf-8"])
 @pytest.mark.parametrize(
     "head", ["<meta charset='{}'>", "<meta http-equiv=x content='text/html; charset={}'>"]
