@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Subject
+from memory.errors import NotFound
 from memory.models import Sweep
 from memory.providers.deadline import OutOfTime
 from memory.queue import in_time
@@ -51,6 +52,8 @@ def kept_apart(work: str, subject_id: uuid.UUID) -> Iterator[None]:
         yield
     except OutOfTime:
         raise
+    except NotFound:
+        return  # erased whole meanwhile
     except Exception as error:
         log.exception("visit_failed", work=work, subject=str(subject_id))
         now = timezone.now()

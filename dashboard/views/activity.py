@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from accounts import looks
-from accounts.choices import ActorKind
+from accounts.choices import ActorKind, AuditCode
 from accounts.logins import agent_names
 from dashboard import happened
 from dashboard.filters import is_day, midnight
@@ -117,7 +117,9 @@ def _what_it_says_at_once(one: Line) -> tuple[object, ...]:
     """As above, but the person's own looks that follow each other on a day are one line: they know where
     they were, and come to see what others did.
     """
-    if one.event.actor_kind == ActorKind.PERSON and one.event.code in happened.LOOKS:
+    event = one.event
+    here = event.actor_kind == ActorKind.PERSON and not event.key_prefix  # in these pages
+    if here and event.code in happened.LOOKS and event.code != AuditCode.ACCESS_DENIED:
         return (timezone.localdate(one.event.at),)
     return _what_it_says(one)
 

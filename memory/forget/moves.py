@@ -25,7 +25,7 @@ from memory.errors import Forbidden, StaleState
 from memory.forget.derived import hidden_with, replaced
 from memory.lifecycle import lock_subject, note_move, transition
 from memory.models import Decision, Event, Evidence, Memory, ReviewItem
-from memory.policy import WORK
+from memory.policy import WORK, WRITE
 
 
 class Move(StrEnum):
@@ -187,9 +187,10 @@ def ask_anew(principal: Principal, memories: Sequence[Memory]) -> None:
         return
     if not principal.is_person:
         raise Forbidden("The person said that it is not true; only they take that back.")
-    asked.filter(id__in=[one.id for one in items]).update(
-        state=ReviewState.OPEN, decided_at=None, undo_until=None
-    )
+    again = asked.filter(id__in=[one.id for one in items])
+    again.update(state=ReviewState.OPEN, decided_at=None, undo_until=None)
+    # It may have been due to lapse meanwhile: it is asked anew, so there is as long to answer.
+    again.filter(lapses_at__isnull=False).update(lapses_at=timezone.now() + WRITE.review_lapse)
     audit.record_many(
         principal,
         AuditCode.REVIEW_DECIDED,

@@ -1,6 +1,7 @@
 """The person forgets: with or without learning it again, and taken back with all that it did."""
 
 import uuid
+from datetime import datetime
 
 from accounts.acting import acting
 from accounts.principal import Principal
@@ -29,7 +30,7 @@ def forget(principal: Principal, memory_id: uuid.UUID, *, never_again: bool = Fa
     with acting(principal.unlimited()):
         memory = move(principal, memory_id, Move.FORGET)
         if never_again:
-            _suppress(open_vault(principal), memory)
+            _suppress(open_vault(principal), memory, at=memory.updated_at)
         return memory
 
 
@@ -63,9 +64,9 @@ def take_back(principal: Principal, memory_id: uuid.UUID) -> Memory:
         return memory
 
 
-def _suppress(vault: SubjectVault, memory: Memory) -> None:
+def _suppress(vault: SubjectVault, memory: Memory, *, at: datetime | None = None) -> None:
     for basis, digest in refused_by(vault, memory):
-        suppress(vault, basis, digest, at=memory.updated_at)
+        suppress(vault, basis, digest, at=at)
 
 
 def refused_by(vault: SubjectVault, memory: Memory) -> list[tuple[SuppressionBasis, int]]:

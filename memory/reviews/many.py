@@ -151,12 +151,6 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
             raise StaleState("Too late to take back: the undo window is over.")
         rows = Memory.objects.visible_to(principal)
         found = _locked(rows.filter(state=State.FORGOTTEN, undo_until=until))
-        if (
-            len(found) <= LOOK.preview
-        ):  # one that had been merged of others may have been refused, too
-            vault = open_vault(principal)
-            refused = [digest for one in found for _, digest in refused_by(vault, one)]
-            lift_digests(principal, refused, made_at=[one.updated_at for one in found])
         back: list[Memory] = []
         for to in sorted({State(one.previous_state) for one in found}):
             group = [one for one in found if one.previous_state == to]
@@ -164,6 +158,10 @@ def take_back_together(principal: Principal, until: datetime) -> Done:
             transition_all(free, to, previous_state="", undo_until=None)
             _note_moves(principal, free, "undo", to)
             back += free
+        if len(found) <= LOOK.preview:  # what had been merged of others may have been refused, too
+            vault = open_vault(principal)
+            refused = [digest for one in back for _, digest in refused_by(vault, one)]
+            lift_digests(principal, refused, made_at=[one.updated_at for one in back])
         ask_anew(principal, back)
         return Done(changed=len(back), displaced=len(found) - len(back))
 
