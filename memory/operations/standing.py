@@ -1,6 +1,7 @@
 """What ``manage.py doctor`` asks of the work that waits: how old its oldest is, what the clock did last."""
 
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import connection
@@ -42,22 +43,23 @@ def stuck_erasures() -> int:
 
 def last_sweep() -> timedelta | None:
     """Return how long ago any sweeper ran; waits a little for a clock that has just started."""
-    until = time.monotonic() + HEALTH.beat_wait
-    while True:
-        ago = _since(Sweep.objects.aggregate(at=Max("finished_at"))["at"])
-        if (ago is not None and ago <= HEALTH.beat) or time.monotonic() > until:
-            return ago
-        time.sleep(1)
+    return _seen(
+        lambda: _since(Sweep.objects.aggregate(at=Max("finished_at"))["at"]),
+        well=lambda ago: ago is not None and ago <= HEALTH.beat,
+    )
 
 
 def late_sweepers() -> list[str]:
     """Return which sweepers should have run since; waits a little, as `last_sweep` does."""
+    return _seen(lambda: [run.name for run in last_runs() if run.late], well=lambda late: not late)
+
+
+def _seen[T](look: Callable[[], T], *, well: Callable[[T], bool]) -> T:
+    """Return what is seen once all is well, or when there was time enough."""
     until = time.monotonic() + HEALTH.beat_wait
-    while True:
-        late = [run.name for run in last_runs() if run.late]
-        if not late or time.monotonic() > until:
-            return late
+    while not well(found := look()) and time.monotonic() <= until:
         time.sleep(1)
+    return found
 
 
 def age_of_tables() -> timedelta:

@@ -56,8 +56,9 @@ def lookup(principal: Principal, *, text: str, selection: Selection, limit: int)
         )
         found = find(vault, ranked(scope), words=text, meaning=text, policy=LOOKUP)
         passed = [hit.memory_id for hit in _matching(vault, found, text)]
-        rows = {row.id: row for row in memories.filter(id__in=passed[:limit])}
-        items = access.open_current(vault, [rows[id_] for id_ in passed[:limit] if id_ in rows])
+        first = passed[:limit]
+        rows = {row.id: row for row in memories.filter(id__in=first)}
+        items = access.open_current(vault, [rows[id_] for id_ in first if id_ in rows])
         audit.record(principal, AuditCode.MEMORY_LISTED, result_count=len(items), reason="search")
         return Found(ids=passed, items=items, degraded=found.degraded)
 

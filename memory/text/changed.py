@@ -19,9 +19,8 @@ from memory.text import change_signs as signs
 from memory.text.ahead import ahead
 from memory.text.concepts import Token
 from memory.text.guard import content
-from memory.text.normalise import clean
 from memory.text.numbers import signature
-from memory.text.perspective import first_person
+from memory.text.perspective import plain
 
 
 @dataclass(frozen=True)
@@ -130,18 +129,18 @@ class Statement:
 
 def read(text: str) -> Statement:
     """Return a statement, of the person or of an agent about them, ready to be compared."""
-    said = first_person(clean(text[: CHANGE.longest]))
-    plain = signs.USER.sub("我", said.lower().replace("’", "'"))
-    wrong = bool(signs.WRONG.search(plain))
-    changed, whole = wrong or bool(signs.CHANGED.search(plain)), Part(plain)
-    clauses = signs.CLAUSE.findall(plain) if changed else []
+    said = signs.USER.sub("我", plain(text[: CHANGE.longest]))
+    wrong = bool(signs.WRONG.search(said))
+    changed = wrong or bool(signs.CHANGED.search(said))
+    whole = Part(said)
+    clauses = signs.CLAUSE.findall(said) if changed else []
     telling = [one for one in clauses if wrong or signs.CHANGED.search(one)]
     return Statement(
         whole=whole,
         parts=[whole, *map(Part, telling)] if len(clauses) > 1 else [whole],
         changed=changed,
         wrong=wrong,
-        adds=bool(signs.ADDS.search(plain)),
+        adds=bool(signs.ADDS.search(said)),
     )
 
 

@@ -9,9 +9,9 @@ import re
 
 from memory.policy import WRITE
 from memory.text.concepts import ANIMAL, OPTIONAL, PERSON, Token, tokens
-from memory.text.normalise import clean, language
+from memory.text.normalise import language
 from memory.text.numbers import same_times, signature, without_numbers
-from memory.text.perspective import first_person
+from memory.text.perspective import plain
 
 # Was it so, has it changed, how surely, on which half of the day.
 _STAGES = tuple(
@@ -75,7 +75,7 @@ HAVE, BEING = "have", re.compile(r"我(?:现在)?(?:是|当)|(?<![a-z])(?:i am|i
 
 def same_facts(a: str, b: str) -> bool:
     """Whether two texts state the same fact, so that they may be merged."""
-    a, b = _plain(a), _plain(b)
+    a, b = plain(a), plain(b)
     if max(len(a), len(b)) > WRITE.max_text:
         return a == b
     checks = (_same_numbers, _same_stage, _same_tense, _same_quotes, _same_content)
@@ -87,7 +87,7 @@ def covers(known: str, told: str) -> bool:
 
     Only for two texts that are known to give one attribute one value.
     """
-    known, told = _plain(known), _plain(told)
+    known, told = plain(known), plain(told)
     checks = (_same_numbers, _same_stage, _same_tense, _same_quotes)
     if not all(check(known, told) for check in checks):
         return False
@@ -100,16 +100,12 @@ def may_join(a: str, b: str) -> bool:
 
     Numbers in both, what is over or to come in one alone, and a no in one alone keep them apart.
     """
-    a, b = _plain(a), _plain(b)
+    a, b = plain(a), plain(b)
     one, other = signature(a), signature(b)
     if one != other and any(one) and any(other):
         return False
     against = (bool(_AGAINST & {token.name for token in content(text)}) for text in (a, b))
     return len(set(against)) == 1 and _same_stage(a, b) and _same_tense(a, b)
-
-
-def _plain(text: str) -> str:
-    return first_person(clean(text)).lower().replace("’", "'")
 
 
 def _same_numbers(a: str, b: str) -> bool:

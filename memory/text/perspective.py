@@ -6,6 +6,8 @@ what a person says, such a sentence is turned round; what is stored keeps its wo
 
 import re
 
+from memory.text.normalise import clean
+
 _ZH = re.compile(
     r"(?:\A|(?<=[，。；,;\s]))(?:该|这位|本|此)?用户(?:本人)?(?!们|群|体|量|数|端|界|名|反馈|体验)"
 )
@@ -27,6 +29,11 @@ def first_person(text: str) -> str:
     text = _ZH.sub("我", text)
     text = _POSSESSIVE.sub("my", text)
     return _SUBJECT.sub(_said, text)
+
+
+def plain(text: str) -> str:
+    """Return a text as texts are compared: clean, as the person would say it, small, with one apostrophe."""
+    return first_person(clean(text)).lower().replace("’", "'")
 
 
 def _said(match: re.Match[str]) -> str:

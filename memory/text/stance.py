@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memory.text.concepts import tokens
 from memory.text.normalise import clean
 from memory.text.numbers import signature, without_numbers
-from memory.text.perspective import first_person
+from memory.text.perspective import plain
 
 _DENIES, _DISLIKES = {"not", "stop"}, {"dislike", "refuse"}
 # What says nothing of what it is about: verbs that go with any thing, and liking it.
@@ -123,8 +123,7 @@ def stances(text: str) -> tuple[Stance, ...]:
 
 
 def _clauses(text: str) -> list[str]:
-    plain = first_person(clean(text)).lower().replace("’", "'")
-    return _CLAUSE.split(_as_stopped(plain))
+    return _CLAUSE.split(_as_stopped(plain(text)))
 
 
 def _as_stopped(text: str) -> str:
@@ -179,17 +178,12 @@ def _topic(clause: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(of))
 
 
-def reverses(new: str, old: str) -> bool:
-    """Whether a text says the opposite of what another says first, of the same thing.
+class Reversal:
+    """Whether a text says the opposite of what others say first, of the same thing; read once for many.
 
     A refusal may leave out how it was ("I no longer run" ends "I run 5 km every morning"); one that
     names a time of day speaks of nothing at another.
     """
-    return Reversal(new).of(old)
-
-
-class Reversal:
-    """What a text may be the opposite of: read once, then held against many."""
 
     def __init__(self, new: str) -> None:
         """Read what the newer text says."""

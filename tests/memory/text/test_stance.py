@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.text.stance import reverses
+from memory.text.stance import Reversal
 
 ENDS = [
     ("我不再早上跑步了", "习惯早上六点起床跑步"),
@@ -29,14 +29,14 @@ BESIDE = [
 
 @pytest.mark.parametrize(("new", "old"), ENDS)
 def test_a_habit_ends_by_its_core(new: str, old: str) -> None:
-    assert reverses(new, old)
+    assert Reversal(new).of(old)
 
 
 @pytest.mark.parametrize(("new", "old"), BESIDE)
 def test_what_is_over_at_one_time_of_day_goes_on_at_another(new: str, old: str) -> None:
-    assert not reverses(new, old)
+    assert not Reversal(new).of(old)
 
 
 @pytest.mark.parametrize("old", [old for _, old in ENDS])
 def test_a_habit_said_again_ends_nothing(old: str) -> None:
-    assert not reverses(old, old)
+    assert not Reversal(old).of(old)
